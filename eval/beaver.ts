@@ -8,61 +8,40 @@
  * Constants were chosen on one half of the questions (by a hash of their ids); the other half is printed beside it.
  * Ends with 1 when an aim is missed.
  */
-import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
-import { stringify } from 'yaml'
 import { openKen } from '../src/app/open.ts'
 import { parseManifest, type CompiledTable } from '../src/core/context-project/manifest.ts'
 import { rankBm25 } from '../src/core/ranking/bm25.ts'
 import { QUERY_STOP_WORDS } from '../src/core/text/decision-tokens.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
-
-interface BeaverTable {
-  readonly db_id: string
-  readonly table_name_original: string
-  readonly column_names_original: readonly string[]
-  readonly column_types: readonly string[]
-  readonly primary_key?: readonly string[]
-  readonly foreign_key?: readonly {
-    readonly column_name: string
-    readonly referenced_table_name: string
-    readonly referenced_column_name: string
-  }[]
-}
-
-interface BeaverQuestion {
-  readonly id: string
-  readonly question: string
-  readonly source: 'dw' | 'nw'
-  readonly gold_tables: readonly string[]
-}
+import {
+  beaverFolder,
+  goldTables,
+  isKeptBackId,
+  makeBeaver,
+  readBeaver,
+  tableId,
+  type BeaverQuestion,
+  type BeaverTable,
+} from './beaver-project.ts'
 
 const AMONG = 10
 /** Needed tables among ten, and questions with all of them. */
 const AIMS = { dw: [0.85, 0.6], nw: [0.7, 0.4] } as const
 
 const { values } = parseArgs({ options: { data: { type: 'string' }, misses: { type: 'boolean', default: false } } })
-const data = join(
-  values.data ?? process.env['KEN_EVAL_DATA'] ?? join(import.meta.dirname, '../../shared/data'),
-  'beaver',
-)
-if (!existsSync(data)) {
-  console.error(`no tables in ${data}: name the folder of labelled data with --data or KEN_EVAL_DATA`)
-  process.exit(2)
-}
-const read = <T>(file: string): T => JSON.parse(readFileSync(join(data, file), 'utf8')) as T
+const data = beaverFolder(values.data)
+const read = <T>(file: string): T => readBeaver<T>(data, file)
 const tables = Object.values(read<Record<string, BeaverTable>>('tables.json'))
 const questions = read<BeaverQuestion[]>('questions.json')
-const idOf = (database: string, table: string): string => `${database}.${table}`.toUpperCase()
 
 const place = mkdtempSync(join(tmpdir(), 'ken-eval-beaver-'))
 const ken = openKen({ HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' }, () => {})
-makeDatabases()
+makeBeaver(place, tables)
 const synced = await run('sync_sources', {})
 const { tokens, files } = synced as { tokens: number; files: number }
 console.log(`${tables.length} tables compiled into ${files} files of ${tokens.toLocaleString('en')} tokens`)
@@ -71,36 +50,6 @@ showJoins()
 await ken.close()
 rmSync(place, { recursive: true, force: true })
 process.exitCode = good ? 0 : 1
-
-function makeDatabases(): void {
-  const names = [...new Set(tables.map((table) => table.db_id))]
-  for (const name of names) {
-    const database = new DatabaseSync(join(place, `${name}.sqlite`))
-    for (const table of tables.filter((one) => one.db_id === name)) database.exec(createTable(table))
-    database.close()
-  }
-  writeFileSync(
-    join(place, 'ken.yaml'),
-    stringify({ name: 'beaver', databases: names.map((name) => ({ name, type: 'sqlite', path: `${name}.sqlite` })) }),
-  )
-}
-
-function createTable(table: BeaverTable): string {
-  const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
-  const columns = table.column_names_original.map((name, i) => {
-    const [type = ''] = (table.column_types[i] ?? '').match(/^[a-z0-9_]+(?:\([\d, ]*\))?/i) ?? []
-    return `${quote(name)} ${type}${/NOT NULL/i.test(table.column_types[i] ?? '') ? ' NOT NULL' : ''}`
-  })
-  const key = table.primary_key ?? []
-  return `CREATE TABLE ${quote(table.table_name_original)} (${[
-    ...columns,
-    ...(key.length === 0 ? [] : [`PRIMARY KEY (${key.map(quote).join(', ')})`]),
-    ...(table.foreign_key ?? []).map(
-      (one) =>
-        `FOREIGN KEY (${quote(one.column_name)}) REFERENCES ${quote(one.referenced_table_name.split('#sep#')[1] ?? '')} (${quote(one.referenced_column_name)})`,
-    ),
-  ].join(', ')})`
-}
 
 async function showQuestions(): Promise<boolean> {
   const ranks = { Ken: await askKen(), BM25: askWords() }
@@ -115,7 +64,9 @@ async function showQuestions(): Promise<boolean> {
         return [mean(shares), mean(shares.map((one) => Number(one === 1)))]
       }
       const all = questions.filter((question) => question.source === source)
-      const parts = [all.filter((one) => !isKeptBack(one.id)), all.filter((one) => isKeptBack(one.id)), all].map(share)
+      const parts = [all.filter((one) => !isKeptBackId(one.id)), all.filter((one) => isKeptBackId(one.id)), all].map(
+        share,
+      )
       const [aim, whole] = AIMS[source]
       if (name === 'Ken') met &&= parts[2]![0] >= aim && parts[2]![1] >= whole
       console.log(
@@ -124,9 +75,9 @@ async function showQuestions(): Promise<boolean> {
     }
   }
   if (values.misses) {
-    for (const question of questions.filter(({ id }) => !isKeptBack(id))) {
+    for (const question of questions.filter(({ id }) => !isKeptBackId(id))) {
       const got = ranks.Ken.get(question.id)!
-      const missed = goldOf(question).filter((table) => !got.includes(table))
+      const missed = goldTables(question).filter((table) => !got.includes(table))
       if (missed.length > 0)
         console.log(`${question.id} ${question.question}\n  missed ${missed.join(', ')}\n  found ${got.join(', ')}`)
     }
@@ -143,7 +94,7 @@ async function askKen(): Promise<ReadonlyMap<string, readonly string[]>> {
     }
     found.set(
       id,
-      output.tables.map(({ database, table }) => idOf(database, table.split('.').at(-1)!)),
+      output.tables.map(({ database, table }) => tableId(database, table.split('.').at(-1)!)),
     )
   }
   console.log(`${((performance.now() - started) / questions.length).toFixed(0)} ms a question`)
@@ -162,7 +113,7 @@ function askWords(): ReadonlyMap<string, readonly string[]> {
         stopWords: QUERY_STOP_WORDS,
         limit: AMONG,
       })
-      return [id, ranked.map(({ index }) => idOf(tables[index]!.db_id, tables[index]!.table_name_original))]
+      return [id, ranked.map(({ index }) => tableId(tables[index]!.db_id, tables[index]!.table_name_original))]
     }),
   )
 }
@@ -219,12 +170,8 @@ function pairOf(one: string, other: string): string {
     .join(' = ')
 }
 
-function goldOf({ gold_tables }: BeaverQuestion): readonly string[] {
-  return [...new Set(gold_tables.map((table) => idOf(...(table.split('#sep#') as [string, string]))))]
-}
-
 function shareOf(question: BeaverQuestion, found: readonly string[]): number {
-  return mean(goldOf(question).map((table) => Number(found.includes(table))))
+  return mean(goldTables(question).map((table) => Number(found.includes(table))))
 }
 
 function mean(numbers: readonly number[]): number {
@@ -233,10 +180,6 @@ function mean(numbers: readonly number[]): number {
 
 function rate(share: number): string {
   return share.toFixed(3).replace(/^0/, '')
-}
-
-function isKeptBack(id: string): boolean {
-  return createHash('sha256').update(id).digest()[31]! % 2 === 1
 }
 
 async function run(name: string, input: object): Promise<Record<string, unknown>> {

@@ -4,12 +4,12 @@ import { DuckDBInstance } from '@duckdb/node-api'
 export async function makeShop(path: string, orders = 400_000): Promise<void> {
   const instance = await DuckDBInstance.create(path)
   const connection = await instance.connect()
-  for (const statement of [...TABLES, ...rowsFor(orders), ...COMMENTS]) await connection.run(statement)
+  for (const statement of [...SHOP_TABLES, ...rowsFor(orders), ...COMMENTS]) await connection.run(statement)
   connection.closeSync()
   instance.closeSync()
 }
 
-const TABLES = [
+export const SHOP_TABLES = [
   'CREATE TABLE countries (code VARCHAR PRIMARY KEY, name VARCHAR NOT NULL, currency VARCHAR NOT NULL)',
   'CREATE TABLE customers (id INTEGER PRIMARY KEY, email VARCHAR NOT NULL, country VARCHAR REFERENCES countries(code), signed_up DATE NOT NULL, newsletter BOOLEAN DEFAULT false)',
   'CREATE TABLE addresses (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers(id), city VARCHAR, postcode VARCHAR, is_default BOOLEAN)',

@@ -107,6 +107,7 @@ async function seed(run: Run): Promise<void> {
   await run(person, 'collection_add', { name: 'guides', path: 'docs/guides' })
   await run(person, 'memory_index_codebase', {})
   await run(person, 'sync_sources', {})
+  await run(person, 'memories_add', { content: 'Never use pie charts.' })
   // read_result reads on in what this keeps.
   await run(person, 'execute_sql', { sql: 'SELECT id, amount FROM orders ORDER BY id', limit: 5 })
 }

@@ -12,6 +12,7 @@ const SERVES = {
   postgres: 'PostgreSQL and Redshift',
   'libpg-query': 'PostgreSQL',
   mysql2: 'MySQL',
+  '@resvg/resvg-wasm': 'PNG pictures of charts',
   ai: 'language models',
   '@ai-sdk/openai-compatible': 'models of Ollama and compatible servers',
   '@ai-sdk/openai': 'models of OpenAI',

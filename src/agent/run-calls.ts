@@ -4,6 +4,7 @@ import { closeMatch } from '../core/close-match.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { ModelToolCall, ModelToolResult } from '../ports/language-model.ts'
+import { allowedKey } from './allowed-tools.ts'
 import type { AnalystTool, ToolOutcome } from './tool.ts'
 import type { TurnWriter } from './turn-writer.ts'
 
@@ -11,6 +12,8 @@ export interface CallingTurn {
   readonly tools: readonly AnalystTool[]
   readonly writer: TurnWriter
   readonly signal: StopSignal
+  /** What was allowed for the whole chat, see `allowedIn`; what is allowed from now on is added. */
+  readonly allowed: Set<string>
   approve(call: ModelToolCall): Promise<Approval>
 }
 
@@ -64,7 +67,7 @@ async function runOne(call: ModelToolCall, turn: CallingTurn): Promise<ToolOutco
     )
   }
   if (turn.signal.aborted) return refused('It was not run: the person stopped the turn.')
-  if (tool.approval === 'person' && !(await isApproved(call, turn)))
+  if (tool.approval === 'person' && !(await isApproved(call, tool, turn)))
     return refused('The person did not allow this call. Go on without it, or ask them what they want.')
   try {
     return await tool.run(call.input, { id: call.id, signal: turn.signal })
@@ -73,9 +76,22 @@ async function runOne(call: ModelToolCall, turn: CallingTurn): Promise<ToolOutco
   }
 }
 
-async function isApproved(call: ModelToolCall, { writer, approve }: CallingTurn): Promise<boolean> {
-  await writer.add({ kind: 'approval', call: call.id, tool: call.name, input: call.input })
+async function isApproved(
+  call: ModelToolCall,
+  tool: AnalystTool,
+  { writer, allowed, approve }: CallingTurn,
+): Promise<boolean> {
+  if (allowed.has(allowedKey(tool))) return true
+  const { id, name, input } = call
+  await writer.add({
+    kind: 'approval',
+    call: id,
+    tool: name,
+    input,
+    ...(tool.mark !== undefined && { mark: tool.mark }),
+  })
   const answer = await approve(call)
   await writer.add({ kind: 'approved', call: call.id, answer })
+  if (answer === 'chat') allowed.add(allowedKey(tool))
   return answer !== 'no'
 }

@@ -1,11 +1,12 @@
-import type { ChatMessage, MessageEnd } from '../core/chat/chat.ts'
-import { eventId, type ChatEvent, type EventPlace } from '../core/chat/event.ts'
+import { endEventId, eventId, type ChatEvent } from '../core/chat/event.ts'
 import type { Approval, ChatPart } from '../core/chat/part.ts'
 import { AppError } from '../core/errors.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
-import type { StoredPart } from '../ports/chat-log.ts'
+import type { ChatLog, StoredPart } from '../ports/chat-log.ts'
+import type { Lease } from '../ports/lease.ts'
 import type { RunningTurns } from '../ports/running-turns.ts'
+import { endCut } from './end-cut.ts'
 
 /** The turn as whoever writes it sees it: all that is added is told to those who listen. */
 export interface LiveTurn {
@@ -16,113 +17,191 @@ export interface LiveTurn {
 }
 
 export interface Turns extends RunningTurns {
-  /** Begins the one turn that a chat may have; throws `conflict` while another is under way. */
+  /** Begins the one turn that a chat may have; throws `conflict` while another is under way, in whatever process. */
   begin(chat: string, stop: () => void): LiveTurn & { close(): void }
 }
 
+/**
+ * The right to write in a chat, which one process has at a time and the system takes back from one that dies: who gets
+ * it while a message has no end knows that nobody will end it.
+ */
+export type ChatClaim = (chat: string) => Lease
+
 interface Running {
   readonly stop: () => void
-  readonly listeners: Set<(event: ChatEvent | undefined) => void>
-  readonly waiting: Map<string, (answer: Approval) => void>
-  /** What was told so far, texts as long as they are by now. */
+  /** Woken when there is more to hear. */
+  readonly listeners: Set<() => void>
+  readonly waiting: Map<string, Waiting>
+  /** What was told so far, texts as long as they are by now: all that listeners read, however slow they are. */
   readonly told: ChatEvent[]
+  isClosed: boolean
 }
 
-// How often a turn of another process is looked at, and how long it may be silent before it counts as gone.
-const LOOK_EVERY = 300
-const SILENCE = 120_000
+interface Waiting {
+  readonly answer: Promise<Approval>
+  readonly settle: (answer: Approval) => void
+}
 
-export function openTurns(state: () => Promise<AnalystState>): Turns {
+// How often a turn of another process is looked at.
+const LOOK_EVERY = 300
+
+export function openTurns(state: () => Promise<AnalystState>, claim: ChatClaim = () => UNSHARED): Turns {
   const running = new Map<string, Running>()
   return {
     begin(chat, stop) {
-      if (running.has(chat))
+      const release = running.has(chat) ? undefined : taken(claim(chat))
+      if (release === undefined)
         throw new AppError('conflict', 'This chat is being answered already.', {
           hint: 'Wait until it has ended, or stop it.',
         })
-      const turn: Running = { stop, listeners: new Set(), waiting: new Map(), told: [] }
+      const turn: Running = { stop, listeners: new Set(), waiting: new Map(), told: [], isClosed: false }
       running.set(chat, turn)
+      const close = (): void => {
+        if (turn.isClosed) return
+        running.delete(chat)
+        turn.isClosed = true
+        release()
+        refuseAll(turn)
+        for (const wake of turn.listeners) wake()
+      }
       return {
         chat,
         tell(event) {
+          // Whoever hears that a call waits may answer at once.
+          if (event.type === 'part' && event.part.kind === 'approval') waitFor(turn, event.part.call)
           keepTold(turn.told, event)
-          for (const listener of turn.listeners) listener(event)
+          for (const wake of turn.listeners) wake()
         },
-        approval: (call) => new Promise((settle) => turn.waiting.set(call, settle)),
-        close() {
-          running.delete(chat)
-          for (const settle of turn.waiting.values()) settle('no')
-          for (const listener of turn.listeners) listener(undefined)
-        },
+        approval: (call) => waitFor(turn, call).answer,
+        close,
       }
     },
     stop(chat) {
       const turn = running.get(chat)
-      for (const settle of turn?.waiting.values() ?? []) settle('no')
-      turn?.stop()
-      return turn !== undefined
+      if (turn === undefined) return false
+      refuseAll(turn)
+      turn.stop()
+      return true
     },
     isRunning: (chat) => running.has(chat),
     settle(call, answer) {
       const turn = [...running.values()].find(({ waiting }) => waiting.has(call))
-      turn?.waiting.get(call)?.(answer)
+      turn?.waiting.get(call)?.settle(answer)
       turn?.waiting.delete(call)
       return turn !== undefined
     },
     async *follow(chat, after, signal) {
-      const place = { part: after?.part ?? 0, characters: after?.characters }
+      const place: Place = {
+        part: after?.part ?? 0,
+        characters: after?.characters,
+        messages: new Set(),
+        ends: new Set(),
+      }
       const turn = running.get(chat)
-      // Listened to before anything is read, so that nothing falls between what is stored and what is live.
-      const live = turn === undefined ? undefined : listen(turn, signal)
-      for await (const event of stored(await state(), chat, place)) yield event
-      if (live !== undefined) yield* live.from(place)
-      else yield* elsewhere(await state(), chat, place, signal)
+      const own = await state()
+      for await (const event of stored(own.log, chat, place, after?.ended === true)) {
+        if (signal.aborted) return
+        yield event
+      }
+      if (turn !== undefined) return yield* live(turn, place, signal)
+      const isLeft = async (): Promise<boolean> => {
+        if (running.has(chat)) return false
+        const release = taken(claim(chat))
+        if (release === undefined) return false
+        await endCut(own, chat).finally(release)
+        return true
+      }
+      yield* elsewhere(own.log, chat, { place, signal, isLeft })
     },
   }
 }
 
+/** Where there is no other process. */
+const UNSHARED: Lease = { tryTake: () => () => {}, close: () => {} }
+
+function taken(lease: Lease): (() => void) | undefined {
+  const giveBack = lease.tryTake()
+  if (giveBack === undefined) {
+    lease.close()
+    return undefined
+  }
+  return () => {
+    giveBack()
+    lease.close()
+  }
+}
+
+function waitFor(turn: Running, call: string): Waiting {
+  const known = turn.waiting.get(call)
+  if (known !== undefined) return known
+  const { promise, resolve } = Promise.withResolvers<Approval>()
+  const waiting = { answer: promise, settle: resolve }
+  turn.waiting.set(call, waiting)
+  return waiting
+}
+
+function refuseAll(turn: Running): void {
+  for (const { settle } of turn.waiting.values()) settle('no')
+}
+
 /** Texts are joined, so that whoever comes late hears each once. */
 function keepTold(told: ChatEvent[], event: ChatEvent): void {
-  const index = event.type === 'more' ? told.findLastIndex(({ type }) => type === 'part') : -1
+  const index = event.type === 'more' ? told.findLastIndex((one) => isOfPart(one, event.id)) : -1
   const before = told[index]
   if (event.type !== 'more' || before?.type !== 'part' || !('text' in before.part)) told.push(event)
   else
     told[index] = { ...before, id: event.id, part: { ...before.part, text: before.part.text + event.text } as ChatPart }
 }
 
-function listen(turn: Running, signal: StopSignal) {
-  const queue: (ChatEvent | undefined)[] = [...turn.told]
-  let wake = (): void => {}
-  const listener = (event: ChatEvent | undefined): void => {
-    queue.push(event)
-    wake()
-  }
-  const leave = (): void => listener(undefined)
-  turn.listeners.add(listener)
-  signal.addEventListener('abort', leave)
-  return {
-    async *from(place: MutablePlace): AsyncGenerator<ChatEvent> {
-      try {
-        while (!signal.aborted) {
-          if (queue.length === 0) await new Promise<void>((heard) => (wake = heard))
-          const event = queue.shift()
-          if (event === undefined) return
-          const news = newsOf(event, place)
-          if (news !== undefined) yield news
-        }
-      } finally {
-        turn.listeners.delete(listener)
-        signal.removeEventListener('abort', leave)
+const isOfPart = (event: ChatEvent, id: string): boolean =>
+  event.type === 'part' && event.id.split('.')[0] === id.split('.')[0]
+
+/** How far a listener has heard. */
+interface Place {
+  part: number
+  characters: number | undefined
+  /** Messages whose beginning was told, and those whose end was. */
+  readonly messages: Set<string>
+  readonly ends: Set<string>
+}
+
+/** Reads from what the turn itself keeps: a listener that is slow costs no memory, and then hears more at once. */
+async function* live(turn: Running, place: Place, signal: StopSignal): AsyncGenerator<ChatEvent> {
+  let more = Promise.withResolvers<void>()
+  const wake = (): void => more.resolve()
+  turn.listeners.add(wake)
+  signal.addEventListener('abort', wake)
+  try {
+    let read = 0
+    // The last part that was read may have grown since.
+    let growing = 0
+    while (!signal.aborted) {
+      for (let at = growing; at < turn.told.length && !signal.aborted; at++) {
+        const event = turn.told[at]!
+        if (event.type === 'part') growing = at
+        else if (at < read) continue
+        read = Math.max(read, at + 1)
+        const news = newsOf(event, place)
+        if (news !== undefined) yield news
       }
-    },
+      const last = turn.told[growing]
+      const isRead = read === turn.told.length && (last?.type !== 'part' || newsOf(last, { ...place }) === undefined)
+      if (!isRead) continue
+      if (turn.isClosed) return
+      await more.promise
+      more = Promise.withResolvers<void>()
+    }
+  } finally {
+    turn.listeners.delete(wake)
+    signal.removeEventListener('abort', wake)
   }
 }
 
-type MutablePlace = { -readonly [key in keyof EventPlace]: EventPlace[key] }
-
 /** What of an event was not heard yet; moves the place on. */
-function newsOf(event: ChatEvent, place: MutablePlace): ChatEvent | undefined {
-  if (event.type === 'message' || event.type === 'title' || event.type === 'end') return event
+function newsOf(event: ChatEvent, place: Place): ChatEvent | undefined {
+  if (event.type === 'title') return event
+  if (event.type === 'message') return isNew(place.messages, event.message.id) ? event : undefined
+  if (event.type === 'end') return isNew(place.ends, event.message) ? event : undefined
   const [part, characters] = event.id.split('.').map(Number) as [number, number | undefined]
   if (part < place.part) return undefined
   const told = part > place.part ? 0 : (place.characters ?? Number.POSITIVE_INFINITY)
@@ -139,50 +218,56 @@ function newsOf(event: ChatEvent, place: MutablePlace): ChatEvent | undefined {
   return event
 }
 
-async function* stored(state: AnalystState, chat: string, place: MutablePlace): AsyncGenerator<ChatEvent> {
-  const messages = await state.log.messages(chat)
+function isNew(told: Set<string>, id: string): boolean {
+  if (told.has(id)) return false
+  told.add(id)
+  return true
+}
+
+async function* stored(log: ChatLog, chat: string, place: Place, hasHeardEnd: boolean): AsyncGenerator<ChatEvent> {
+  const messages = await log.messages(chat)
   // The part that was heard last may have grown since.
-  const parts = await state.log.parts(chat, Math.max(0, place.part - 1))
+  const [from, parts] = [place.part, await log.parts(chat, Math.max(0, place.part - 1))]
+  const byMessage = Map.groupBy(parts, ({ message }) => message)
+  // What lies before the place was told; a message without parts stands where its neighbours do.
+  let isTold = from > 0
+  let last = from
   for (const message of messages) {
-    const own = parts.filter((part) => part.message === message.id)
-    if (own.length === 0 && message.end !== undefined) continue
-    const isKnown = own.length > 0 && own[0]!.number <= place.part
-    if (!isKnown) yield { type: 'message', message }
-    for (const part of own) {
-      const news = newsOf(asEvent(part), place)
+    const own = byMessage.get(message.id) ?? []
+    const [first, end] = [own[0]?.number, own.at(-1)?.number]
+    if (isTold && (first === undefined || first <= from)) place.messages.add(message.id)
+    if ((isTold && first === undefined) || (hasHeardEnd && end === from)) place.ends.add(message.id)
+    if (first !== undefined) isTold = false
+    last = end ?? last
+    const events: ChatEvent[] = [{ type: 'message', message }, ...own.map(asEvent)]
+    if (message.end !== undefined)
+      events.push({ type: 'end', id: endEventId(last), message: message.id, end: message.end })
+    for (const event of events) {
+      const news = newsOf(event, place)
       if (news !== undefined) yield news
     }
-    const last = own.at(-1)
-    if (message.end !== undefined && last !== undefined) yield endOf(message, last.number, message.end)
   }
 }
 
+/** Without what only the provider understands. */
 export function asEvent({ number, message, part }: StoredPart): ChatEvent {
   const isGrowing = part.kind === 'text' || part.kind === 'reasoning'
-  return { type: 'part', id: isGrowing ? eventId(number, part.text.length) : eventId(number), message, part }
+  const { carry: _carry, ...shown } = part as ChatPart & { readonly carry?: unknown }
+  const id = isGrowing ? eventId(number, part.text.length) : eventId(number)
+  return { type: 'part', id, message, part: shown as ChatPart }
 }
 
-const endOf = (message: ChatMessage, number: number, end: MessageEnd): ChatEvent => ({
-  type: 'end',
-  id: eventId(number),
-  message: message.id,
-  end,
-})
-
-/** A turn that another process runs is known by a last message without an end. */
+/** A turn that another process runs is known by a last message without an end; one that died is ended here. */
 async function* elsewhere(
-  state: AnalystState,
+  log: ChatLog,
   chat: string,
-  place: MutablePlace,
-  signal: StopSignal,
+  { place, signal, isLeft }: { place: Place; signal: StopSignal; isLeft: () => Promise<boolean> },
 ): AsyncGenerator<ChatEvent> {
-  for (let silent = 0; silent < SILENCE && !signal.aborted; silent += LOOK_EVERY) {
-    const last = (await state.log.messages(chat)).at(-1)
+  while (!signal.aborted) {
+    const last = (await log.messages(chat)).at(-1)
     if (last === undefined || last.end !== undefined || last.role === 'user') return
-    await new Promise((passed) => setTimeout(passed, LOOK_EVERY))
-    for await (const event of stored(state, chat, place)) {
-      if (event.type === 'message') continue
-      silent = 0
+    if (!(await isLeft())) await new Promise((passed) => setTimeout(passed, LOOK_EVERY))
+    for await (const event of stored(log, chat, place, false)) {
       yield event
       if (event.type === 'end' && event.message === last.id) return
     }

@@ -6,6 +6,8 @@ import type { ModelTool } from '../ports/language-model.ts'
 export interface AnalystTool extends ModelTool {
   /** Whether a person must say yes to a call: always for what is not Ken's own. */
   readonly approval: 'none' | 'person'
+  /** Of a tool of somebody else's: changes with all that its server says about it. */
+  readonly mark?: string
   run(input: unknown, call: ToolCallScope): Promise<ToolOutcome>
 }
 

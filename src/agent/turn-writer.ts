@@ -1,5 +1,5 @@
 import type { ChatMessage, MessageEnd } from '../core/chat/chat.ts'
-import { eventId } from '../core/chat/event.ts'
+import { endEventId, eventId } from '../core/chat/event.ts'
 import type { ChatPart } from '../core/chat/part.ts'
 import type { ChatLog, StoredPart } from '../ports/chat-log.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -94,7 +94,7 @@ export function openTurnWriter(
       inTurn(async () => {
         await settle()
         await log.end(id, end)
-        live.tell({ type: 'end', id: eventId(last), message: id, end })
+        live.tell({ type: 'end', id: endEventId(last), message: id, end })
       }),
     adopt: () =>
       inTurn(async () => {

@@ -8,7 +8,7 @@ import { durationBucket } from '../ports/telemetry.ts'
 import { dispatch } from '../surfaces/cli/dispatch.ts'
 import { takeOutputFlags } from '../surfaces/cli/output-flags.ts'
 import { showProgress, type Progress } from '../surfaces/cli/progress.ts'
-import { parseArguments, reportFailure, runCommand, type Terminal } from '../surfaces/cli/run.ts'
+import { parseArguments, reportFailure, runCommand, type CommandManner, type Terminal } from '../surfaces/cli/run.ts'
 import { askForWords } from './ask-for-words.ts'
 import { editorOf } from './edit-text.ts'
 import { isFirstCommand } from './first-command.ts'
@@ -28,12 +28,16 @@ export async function runCli(line: readonly string[], environment: Environment):
       terminal,
       version: VERSION,
       ask: (operation, words) => askForWords(operation, words, { terminal, environment }),
-      run: (operation, words, typed) =>
-        isSitting(operation, words, terminal)
-          ? import('./sql-sitting.ts').then(({ sitAtSql }) =>
-              sitAtSql(operation, words, { terminal, environment, progress }),
-            )
-          : runOperation(operation, words, { typed, terminal, environment, progress }),
+      run: async (operation, words, typed) => {
+        const desk = { terminal, environment, progress }
+        if (isSitting(operation, words, terminal))
+          return (await import('./sql-sitting.ts')).sitAtSql(operation, words, desk)
+        if (operation.name !== 'ask' && operation.name !== 'chat_follow')
+          return runOperation(operation, words, { typed, ...desk })
+        const { mannerOf, sitAtAsk } = await import('./ask-sitting.ts')
+        const { rest: own, isSitting: sits, ...manner } = mannerOf(operation, words, desk)
+        return sits ? sitAtAsk(operation, own, desk) : runOperation(operation, own, { typed, manner, ...desk })
+      },
     })
   } catch (thrown) {
     terminal.trace(thrown)
@@ -50,7 +54,13 @@ interface Desk {
 async function runOperation(
   operation: RegisteredOperation,
   rest: readonly string[],
-  { typed, terminal, environment, progress }: Desk & { typed: string; progress: Progress },
+  {
+    typed,
+    terminal,
+    environment,
+    progress,
+    manner,
+  }: Desk & { typed: string; progress: Progress; manner?: CommandManner },
 ): Promise<number> {
   const started = performance.now()
   const stop = listenForStop()
@@ -69,7 +79,7 @@ async function runOperation(
       ...pipeFor(rest),
     })
   }
-  const code = await runCommand(operation, rest, open, terminal, typed)
+  const code = await runCommand(operation, rest, open, terminal, typed, manner)
   progress.clear()
   try {
     if (ken !== undefined) await sayMergeDriver(ken, { operation: operation.name, rest, terminal, environment })

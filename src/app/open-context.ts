@@ -3,6 +3,7 @@ import { openContextFolder } from '../adapters/context-folder/disk/index.ts'
 import { openContextTree } from '../adapters/context-tree/disk/index.ts'
 import { openKeptResults } from '../adapters/kept-results/files/index.ts'
 import { openLiquidTemplates } from '../adapters/templates/liquid/index.ts'
+import { openMcpServers } from '../adapters/tool-servers/mcp/index.ts'
 import { openContextProjects, type ContextProjects, type ContextProjectsParts } from '../context/open-project.ts'
 import { contextDefinitions } from './providers.ts'
 
@@ -23,4 +24,5 @@ export const openContext = async (
     openTree: openContextTree,
     openFiles: openContextFiles,
     openResults: openKeptResults,
+    openToolServers: openMcpServers,
   })

@@ -6,6 +6,7 @@ import { openYamlCollections } from '../adapters/collections/yaml/index.ts'
 import { openConfigFiles } from '../adapters/config-files/disk/index.ts'
 import { diskFiles } from '../adapters/files/disk/index.ts'
 import { freeSpace } from '../adapters/free-space.ts'
+import type { openLease } from '../adapters/lease/sqlite/index.ts'
 import { optionalPackages } from '../adapters/optional-package.ts'
 import { openProjectFiles } from '../adapters/projects/files/index.ts'
 import { openDiskScout } from '../adapters/scout/disk/index.ts'
@@ -20,6 +21,7 @@ import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
 import { absentError } from '../core/project/disconnected.ts'
 import { secretRedactor } from '../core/secrets/redact.ts'
+import { sha256 } from '../core/sha256.ts'
 import { unknownName } from '../core/unknown-name.ts'
 import { checkRoom } from '../memory/storage-limits.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
@@ -27,9 +29,11 @@ import type { ChartPainter } from '../ports/chart-painter.ts'
 import type { ContextProject, ProposedTexts } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
 import type { Keychain } from '../ports/keychain.ts'
+import type { Lease } from '../ports/lease.ts'
 import type { LostRecords } from '../ports/lost-records.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
+import type { PagePrinter } from '../ports/page-printer.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
 import type { ProjectRef, Store } from '../ports/store.ts'
 import type { UserService } from '../ports/user-service.ts'
@@ -192,8 +196,20 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   }
 
   let state: Promise<AnalystState> | undefined
-  const analystState = () => (state ??= loadAnalystState(join(home, 'state.db')))
-  const turns = openTurns(analystState)
+  const analystState = () =>
+    (state ??= import('../adapters/lease/sqlite/index.ts').then(async (loaded) => {
+      lease = loaded.openLease
+      return tidied(await loadAnalystState(join(home, 'state.db')))
+    }))
+  // Loaded with the state, without which there are no turns.
+  let lease: typeof openLease | undefined
+  const turns = openTurns(analystState, (chat) => lease!(join(home, 'turns', `${chat}.lock`), { passing: true }))
+  /** A state that can only be read is still read. */
+  const tidied = async (opened: AnalystState): Promise<AnalystState> => {
+    const { tidyChats } = await import('../agent/tidy-chats.ts')
+    await tidyChats(opened, systemClock, turns).catch(() => {})
+    return opened
+  }
 
   let carried: ProjectRef | undefined
   return {
@@ -244,6 +260,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         analystState,
         turns,
         charts: loadCharts,
+        pagePrinter: loadPagePrinter,
+        storyLease: (story) => openStoryLease(home, story),
         bundledEmbedder: embedders.bundled,
         modelKeys,
         modelShelf: loadModelShelf,
@@ -303,6 +321,14 @@ function loadKeychain(home: string): Keychain {
 
 const loadCharts = async (): Promise<ChartPainter> =>
   (await import('../adapters/chart/echarts/index.ts')).openEchartsPainter()
+
+const loadPagePrinter = async (): Promise<PagePrinter> =>
+  (await import('../adapters/page-printer/pdfkit/index.ts')).pdfkitPrinter
+
+const openStoryLease = async (home: string, story: string): Promise<Lease> =>
+  (await import('../adapters/lease/sqlite/index.ts')).openLease(
+    join(home, 'leases', `story-${sha256(story).slice(0, 16)}.db`),
+  )
 
 const repositoryAround = async (folder: string) =>
   (await import('../adapters/repository/git/index.ts')).openRepository(folder)

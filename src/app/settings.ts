@@ -115,6 +115,20 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'The NAME of the environment variable that holds the key of the model, when it is not the usual one of its provider.',
   },
   {
+    name: 'memory.learn',
+    kind: 'switch',
+    fallback: true,
+    environment: 'KEN_MEMORY_LEARN',
+    help: 'Learn lasting wishes and facts from what you write to the analyst; `ken memories` shows them. A project turns it off with `memory: off` in ken.yaml.',
+  },
+  {
+    name: 'memory.use',
+    kind: 'switch',
+    fallback: true,
+    environment: 'KEN_MEMORY_USE',
+    help: 'Put what is remembered of you before the analyst, and your rules before agents.',
+  },
+  {
     name: 'model.region',
     kind: 'text',
     fallback: '',
@@ -165,6 +179,13 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: 2_000_000,
     environment: undefined,
     help: 'How many tokens one answer may take, in and out, over all its steps.',
+  },
+  {
+    name: 'analyst.schemaTokens',
+    kind: 'number',
+    fallback: 4_000,
+    environment: undefined,
+    help: 'How many tokens the tables that a question needs may take in the prompt; the analyst looks up the others itself.',
   },
   {
     name: 'analyst.cost',

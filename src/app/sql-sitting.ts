@@ -5,8 +5,8 @@ import { parseArguments, type Terminal } from '../surfaces/cli/run.ts'
 import { runSqlPrompt, type SqlPromptStart } from '../surfaces/cli/sql-prompt.ts'
 import { editorOf } from './edit-text.ts'
 import { openKen } from './open.ts'
+import { openPromptHistory } from './prompt-history.ts'
 import type { Environment } from './settings.ts'
-import { openSqlHistory } from './sql-history.ts'
 
 interface Desk {
   readonly terminal: Terminal
@@ -39,7 +39,7 @@ export async function sitAtSql(
         terminal,
         input: process.stdin,
         output: process.stdout,
-        history: openSqlHistory(ken.home),
+        history: openPromptHistory(ken.home, 'sql-history'),
         operation: (name) => REGISTRY.find((entry) => entry.name === name)!.load(),
       },
       { ...start, database },

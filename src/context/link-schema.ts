@@ -13,6 +13,8 @@ export interface SchemaQuestion {
   /** Only tables of this database, by its name in ken.yaml. */
   readonly database?: string | undefined
   readonly most: number
+  /** Where there are no more tables than this, the others follow as far as there is room: a small schema is shown whole. */
+  readonly whole?: number
 }
 
 interface LinkedSchema {
@@ -25,7 +27,7 @@ interface LinkedSchema {
 /** Finds the tables of the compiled context that a question needs, by words, meaning and joins; no model is asked. */
 export async function linkSchema(
   project: ContextProject,
-  { question, database, most }: SchemaQuestion,
+  { question, database, most, whole = 0 }: SchemaQuestion,
   embedder: Embedder | undefined,
 ): Promise<LinkedSchema> {
   const entries = [...(await project.tree.load()).values()].filter(
@@ -33,9 +35,10 @@ export async function linkSchema(
   )
   const tables = entries.map((entry) => entry.table!)
   const linker = await linkerOf(project.root, entries, embedder)
-  const linked = await linker.link(question, most)
+  const found = await linker.link(question, most)
+  const linked = tables.length > whole ? found : [...found, ...others(tables, found)]
   return {
-    entries: linked.map(({ table }) => entries[table]!),
+    entries: found.map(({ table }) => entries[table]!),
     async pack(tokens) {
       const several = new Set(tables.map(({ connection }) => connection)).size > 1
       const named = (table: CompiledTable): string => `${several ? `${table.connection}: ` : ''}${nameOf(table)}`
@@ -49,6 +52,17 @@ export async function linkSchema(
       return packSchema(packed, joins, tokens)
     },
   }
+}
+
+/** Far behind the surest, so that they take no room from it. */
+const UNLINKED = 0.02
+
+function others(tables: readonly CompiledTable[], found: readonly LinkedTable[]): readonly LinkedTable[] {
+  const known = new Set(found.map(({ table }) => table))
+  const score = UNLINKED * (found[0]?.score ?? 1)
+  return tables.flatMap(({ columns }, table) =>
+    known.has(table) ? [] : [{ table, score, columns: columns.map(() => 0) }],
+  )
 }
 
 // A linker of five thousand tables takes some tens of megabytes.

@@ -8,6 +8,8 @@ import { AppError } from '../core/errors.ts'
 import { secretRedactor } from '../core/secrets/redact.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { StopSignal } from '../core/sql/query.ts'
+import { readServers, SERVERS_FILE } from '../core/tool-server/server-config.ts'
+import { serverConfigEntry } from '../core/tool-server/server-reach.ts'
 import type { ContextFiles } from '../ports/context-files.ts'
 import type { ContextFolder } from '../ports/context-folder.ts'
 import type { ContextDefinitions, ContextProject, ProposedTexts, SourceEntry } from '../ports/context-project.ts'
@@ -17,12 +19,14 @@ import type { Redacted } from '../ports/redactor.ts'
 import type { Settings } from '../ports/settings.ts'
 import type { Source, SourceDefinition, SourceParts } from '../ports/source.ts'
 import type { Templates } from '../ports/templates.ts'
+import type { ToolServers } from '../ports/tool-servers.ts'
 import type { TrustRecord } from '../ports/trust-record.ts'
 import type { Warehouse } from '../ports/warehouse.ts'
 import { openDatabaseSource } from './database-source.ts'
 import { readExampleFiles } from './example-files.ts'
 import { openWarehouse, stoppableWarehouse } from './open-warehouse.ts'
 import { readTableNotes, type NoteParts } from './table-notes.ts'
+import { serverOpenings, type ToolServersGiven } from './tool-servers.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
 
 export interface ContextProjects {
@@ -46,6 +50,7 @@ export interface ContextProjectsParts {
   openTree(root: string, state: string): ContextTree
   openFiles(root: string, redact: ContextProject['redact']): ContextFiles
   openResults(folder: string): KeptResults
+  openToolServers(given: ToolServersGiven): ToolServers
 }
 
 export function openContextProjects(parts: ContextProjectsParts): ContextProjects {
@@ -57,9 +62,11 @@ export function openContextProjects(parts: ContextProjectsParts): ContextProject
         texts === undefined
           ? await Promise.all([folder.read('ken.yaml'), folder.read('.env')])
           : [texts.yaml, texts.env]
-      const key = JSON.stringify([folder.root, yaml, env])
-      const project = known.get(key) ?? openContextProject(parts, { folder, yaml, envFile: parseEnv(env) })
+      const servers = await readServersFile(folder)
+      const key = JSON.stringify([folder.root, yaml, env, servers])
+      const project = known.get(key) ?? openContextProject(parts, { folder, yaml, envFile: parseEnv(env), servers })
       known.set(key, project)
+      if (texts === undefined) await endReplaced(known.values(), project)
       return project
     },
     async close() {
@@ -68,22 +75,38 @@ export function openContextProjects(parts: ContextProjectsParts): ContextProject
   }
 }
 
+/** A link that leads out of the project is not followed: nothing outside is told by what is wrong with it. */
+const readServersFile = async (folder: ContextFolder): Promise<string> =>
+  folder.outside(SERVERS_FILE) === undefined ? folder.read(SERVERS_FILE) : '"a link out of the project"'
+
+/** Servers of a configuration that is no more do not run on. */
+async function endReplaced(known: Iterable<ContextProject>, project: ContextProject): Promise<void> {
+  const replaced = [...known].filter((one) => one !== project && one.root === project.root)
+  await Promise.all(replaced.map((one) => one.toolServers.close()))
+}
+
 interface FoundProject {
   readonly folder: ContextFolder
   readonly yaml: string
   /** The variables of the project's `.env`. */
   readonly envFile: Readonly<Record<string, string | undefined>>
+  /** The text of the file that names MCP servers; empty where there is none. */
+  readonly servers: string
 }
 
-function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile }: FoundProject): ContextProject {
+function openContextProject(parts: ContextProjectsParts, found: FoundProject): ContextProject {
+  const { folder, yaml, envFile } = found
   const { definitions, environment, trust, settings, templates } = parts
   const { root } = folder
   const config = readConfig(yaml, definitions)
-  const around = { outside: folder.outside, missing: folder.missing, fromEnvFile: (name: string) => envFile[name] }
-  const gate = openTrustGate({ root, config, around, rules: definitions, trust })
+  const { outside, missing, fileMark } = folder
+  const around = { outside, missing, fileMark, fromEnvFile: (name: string) => envFile[name] }
+  const servers = readServers(found.servers)
+  const entries = [...config.entries, ...servers.servers.map(serverConfigEntry)]
+  const gate = openTrustGate({ root, config: { entries }, around, rules: definitions, trust })
   const lookup = (name: string): string | undefined => environment[name] ?? envFile[name]
   const fill = <T>(value: T): T => fillReferences(value, lookup).value
-  const redact = redactWith(config.entries.flatMap(({ value, secrets }) => knownSecrets(value, lookup, secrets)))
+  const redact = redactWith(entries.flatMap(({ value, secrets }) => knownSecrets(value, lookup, secrets)))
   const cache = join(parts.cache, sha256(root).slice(0, 12))
   const results = parts.openResults(join(cache, 'results'))
   const files = parts.openFiles(root, redact)
@@ -122,6 +145,11 @@ function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile
     return [{ key, name, fault: () => gate.fault(key), open }]
   }
   const warehouses = new Map<string, Promise<Warehouse>>()
+  const toolServers = parts.openToolServers({
+    folder: root,
+    environment,
+    openings: serverOpenings(servers, { admit: gate.admit, fill }),
+  })
   return {
     root,
     config,
@@ -146,9 +174,11 @@ function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile
       opening.catch(() => warehouses.delete(name))
       return opening
     },
+    toolServers,
     keepResult: results.keep,
     keptResult: results.find,
     async close() {
+      await toolServers.close()
       await Promise.allSettled([...warehouses.values()].map(async (warehouse) => (await warehouse).close()))
     },
   }

@@ -14,7 +14,12 @@ describe('what may be opened', async () => {
   const gate = openTrustGate({
     root: '/project',
     config: readConfig(YAML, await contextDefinitions()),
-    around: { outside: () => undefined, missing: () => undefined, fromEnvFile: () => undefined },
+    around: {
+      outside: () => undefined,
+      missing: () => undefined,
+      fromEnvFile: () => undefined,
+      fileMark: () => undefined,
+    },
     rules: await contextDefinitions(),
     trust: { find: () => undefined, list: () => [], grant: () => undefined, revoke: () => false } as never,
   })

@@ -5,6 +5,7 @@ import { hasReference, plainSecrets, variableFor } from '../core/context-project
 import type { ContextRules } from '../core/context-project/source-rules.ts'
 import { isTrusted, untrusted } from '../core/context-project/trust.ts'
 import { AppError } from '../core/errors.ts'
+import { SERVERS_FILE } from '../core/tool-server/server-config.ts'
 import type { ContextFolder } from '../ports/context-folder.ts'
 import type { TrustRecord } from '../ports/trust-record.ts'
 
@@ -58,11 +59,12 @@ export function openTrustGate({ root, config, around, rules, trust }: TrustGateP
   }
 }
 
-function plainSecret({ key, value, secrets }: ConfigEntry): AppError | undefined {
+function plainSecret({ key, list, value, secrets }: ConfigEntry): AppError | undefined {
   const [field] = plainSecrets(value, secrets)
   if (field === undefined) return undefined
   const name = variableFor(key.slice(key.lastIndexOf('/') + 1), field)
-  return new AppError('invalid_input', `ken.yaml: ${key}: "${field}" holds a secret as it is.`, {
+  const file = list === SERVERS_FILE ? list : 'ken.yaml'
+  return new AppError('invalid_input', `${file}: ${key}: "${field}" holds a secret as it is.`, {
     hint: `Write \${${name}} there, and set ${name} in the environment or in .env beside ken.yaml.`,
   })
 }

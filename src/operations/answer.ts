@@ -76,6 +76,7 @@ const LABELS: Readonly<Record<Words, (output: Output) => Label | undefined>> = {
   context: () => ({ origin: 'context', trust: 'compiled' }),
   // Written by a model that has read what others wrote.
   analyst: () => ({ origin: 'analyst', trust: 'untrusted' }),
+  mcp: () => ({ origin: 'mcp', trust: 'untrusted' }),
   database: ({ refused }) => (refused === undefined ? { origin: 'database', trust: 'untrusted' } : undefined),
 }
 

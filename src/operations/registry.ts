@@ -173,11 +173,36 @@ export const REGISTRY: readonly RegistryEntry[] = [
     import('./context/read-result.ts').then((file) => file.readResult),
   ),
   entry('ask', 'data', ['ask'], () => import('./agent/ask.ts').then((file) => file.ask)),
+  entry('chats_list', 'app', ['chats', 'chats list'], () =>
+    import('./agent/chats-list.ts').then((file) => file.chatsList),
+  ),
+  entry('chat_show', 'app', ['chats show'], () => import('./agent/chat-show.ts').then((file) => file.chatShow)),
+  entry('chat_rename', 'app', ['chats rename'], () =>
+    import('./agent/chat-changes.ts').then((file) => file.chatRename),
+  ),
+  entry('chat_star', 'app', ['chats star'], () => import('./agent/chat-changes.ts').then((file) => file.chatStar)),
+  entry('chat_delete', 'app', ['chats delete', 'chats rm'], () =>
+    import('./agent/chat-changes.ts').then((file) => file.chatDelete),
+  ),
+  entry('chat_restore', 'app', ['chats restore'], () =>
+    import('./agent/chat-changes.ts').then((file) => file.chatRestore),
+  ),
+  entry('chat_export', 'app', ['chats export'], () => import('./agent/chat-export.ts').then((file) => file.chatExport)),
+  entry('usage', 'app', ['usage'], () => import('./agent/usage.ts').then((file) => file.usage)),
   entry('clarify', 'analyst', ['clarify'], () => import('./agent/clarify.ts').then((file) => file.clarify)),
   entry('suggest_follow_ups', 'analyst', ['suggest-follow-ups'], () =>
     import('./agent/suggest-follow-ups.ts').then((file) => file.suggestFollowUps),
   ),
+  entry('display_chart', 'data', ['display-chart'], () =>
+    import('./agent/display-chart.ts').then((file) => file.displayChart),
+  ),
+  entry('draw_chart', 'cli', ['chart'], () => import('./agent/draw-chart.ts').then((file) => file.drawChart)),
   entry('run_sql', 'cli', ['sql'], () => import('./context/run-sql.ts').then((file) => file.runSql)),
+  entry('chat_follow', 'app', ['chats follow'], () => import('./agent/chat-follow.ts').then((file) => file.chatFollow)),
+  entry('chat_stop', 'app', ['chats stop'], () => import('./agent/chat-stop.ts').then((file) => file.chatStop)),
+  entry('chat_approve', 'app', ['chats approve'], () =>
+    import('./agent/chat-approve.ts').then((file) => file.chatApprove),
+  ),
   entry('sync_sources', 'cli', ['sync', 'sync sources'], () =>
     import('./context/sync-sources.ts').then((file) => file.syncSources),
   ),
@@ -193,7 +218,77 @@ export const REGISTRY: readonly RegistryEntry[] = [
     import('./context/sources.ts').then((file) => file.sourceRemove),
   ),
   entry('trust', 'cli', ['trust'], () => import('./context/trust.ts').then((file) => file.trust)),
+  entry('feedback', 'app', ['feedback'], () => import('./agent/feedback.ts').then((file) => file.feedback)),
+  entry('feedback_list', 'app', ['feedback list'], () =>
+    import('./agent/feedback.ts').then((file) => file.feedbackList),
+  ),
+  entry('inbox_list', 'app', ['inbox', 'inbox list'], () => import('./agent/inbox.ts').then((file) => file.inboxList)),
+  entry('inbox_show', 'app', ['inbox show'], () => import('./agent/inbox.ts').then((file) => file.inboxShow)),
+  entry('inbox_apply', 'app', ['inbox apply'], () => import('./agent/inbox-settle.ts').then((file) => file.inboxApply)),
+  entry('inbox_edit', 'app', ['inbox edit'], () => import('./agent/inbox-settle.ts').then((file) => file.inboxEdit)),
+  entry('inbox_dismiss', 'app', ['inbox dismiss'], () =>
+    import('./agent/inbox-settle.ts').then((file) => file.inboxDismiss),
+  ),
+  entry('inbox_undo', 'app', ['inbox undo'], () => import('./agent/inbox-settle.ts').then((file) => file.inboxUndo)),
+  entry('mcps_list', 'app', ['mcps', 'mcps list'], () => import('./agent/mcps.ts').then((file) => file.mcpsList)),
+  entry('mcps_test', 'app', ['mcps test'], () => import('./agent/mcps.ts').then((file) => file.mcpsTest)),
   entry('debug', 'cli', ['debug'], () => import('./context/debug.ts').then((file) => file.debug)),
+  entry('memories_list', 'app', ['memories', 'memories list'], () =>
+    import('./agent/memories-list.ts').then((file) => file.memoriesList),
+  ),
+  entry('memories_add', 'app', ['memories add'], () =>
+    import('./agent/memories-change.ts').then((file) => file.memoriesAdd),
+  ),
+  entry('memories_edit', 'app', ['memories edit'], () =>
+    import('./agent/memories-change.ts').then((file) => file.memoriesEdit),
+  ),
+  entry('memories_forget', 'app', ['memories forget', 'memories rm'], () =>
+    import('./agent/memories-change.ts').then((file) => file.memoriesForget),
+  ),
+  entry('memories_undo', 'app', ['memories undo'], () =>
+    import('./agent/memories-change.ts').then((file) => file.memoriesUndo),
+  ),
+  entry('memories_history', 'app', ['memories history'], () =>
+    import('./agent/memories-list.ts').then((file) => file.memoriesHistory),
+  ),
+  entry('memories_export', 'app', ['memories export'], () =>
+    import('./agent/memories-list.ts').then((file) => file.memoriesExport),
+  ),
+  entry('memories_promote', 'app', ['memories promote'], () =>
+    import('./agent/memories-promote.ts').then((file) => file.memoriesPromote),
+  ),
+  entry('memories_learn', 'app', ['memories learn'], () =>
+    import('./agent/memories-learn.ts').then((file) => file.memoriesLearn),
+  ),
+  entry('remember', 'data', ['remember'], () => import('./agent/remember.ts').then((file) => file.remember)),
+  entry('story', 'analyst', ['story', 'stories write'], () => import('./agent/story.ts').then((file) => file.story)),
+  entry('stories_list', 'app', ['stories', 'stories list'], () =>
+    import('./agent/stories.ts').then((file) => file.storiesList),
+  ),
+  entry('story_show', 'app', ['stories show'], () => import('./agent/stories.ts').then((file) => file.storyShow)),
+  entry('story_versions', 'app', ['stories versions'], () =>
+    import('./agent/stories.ts').then((file) => file.storyVersions),
+  ),
+  entry('story_diff', 'app', ['stories diff'], () => import('./agent/stories.ts').then((file) => file.storyDiff)),
+  entry('story_edit', 'app', ['stories edit'], () => import('./agent/story-edit.ts').then((file) => file.storyEdit)),
+  entry('story_restore', 'app', ['stories restore'], () =>
+    import('./agent/story-edit.ts').then((file) => file.storyRestore),
+  ),
+  entry('story_archive', 'app', ['stories archive'], () =>
+    import('./agent/story-edit.ts').then((file) => file.storyArchive),
+  ),
+  entry('story_unarchive', 'app', ['stories unarchive'], () =>
+    import('./agent/story-edit.ts').then((file) => file.storyUnarchive),
+  ),
+  entry('story_refresh', 'app', ['stories refresh'], () =>
+    import('./agent/story-refresh.ts').then((file) => file.storyRefresh),
+  ),
+  entry('story_schedule', 'app', ['stories schedule'], () =>
+    import('./agent/story-refresh.ts').then((file) => file.storySchedule),
+  ),
+  entry('story_export', 'app', ['stories export'], () =>
+    import('./agent/story-export.ts').then((file) => file.storyExport),
+  ),
 ]
 
 /** The toolset `agent`: `memory_query` has a mode instead of two more searches, and upkeep is left to Ken. */

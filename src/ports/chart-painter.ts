@@ -1,9 +1,4 @@
-import type { ChartSpec } from '../core/chart/chart.ts'
-
-export interface ChartData {
-  readonly columns: readonly { readonly name: string; readonly type: string }[]
-  readonly rows: readonly (readonly (string | number | boolean | null)[])[]
-}
+import type { ChartData, ChartSpec } from '../core/chart/chart.ts'
 
 export interface ChartSize {
   readonly width: number

@@ -18,4 +18,14 @@ export interface ConfigFiles {
     root: string,
     edit: (now: ConfigTexts) => { readonly write: Partial<ConfigTexts>; readonly result: T },
   ): Promise<T>
+  /**
+   * The same for one text that people keep in the project, e.g. RULES.md: `edit` is given it as it is now, undefined
+   * where there is none; what it gives is written, and null takes the file away. Without `write` nothing changes. Throws
+   * `forbidden` where a part of the path is a link or there is no plain text file of reasonable size.
+   */
+  changeText<T>(
+    root: string,
+    path: string,
+    edit: (now: string | undefined) => { readonly write?: string | null; readonly result: T },
+  ): Promise<T>
 }

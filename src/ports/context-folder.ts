@@ -17,6 +17,11 @@ export interface ContextFolder {
    * Undefined where all of it is there. Names of things outside of the folder are not told.
    */
   missing(path: string): { readonly part: string; readonly near: string | undefined } | undefined
+  /**
+   * A hash of what a file of the folder holds; undefined for one outside, links followed, and for what is no
+   * plain file.
+   */
+  fileMark(path: string): string | undefined
   /** The templates directly in a folder, by document; links are not followed. */
   overrides(folder: string): Promise<ReadonlyMap<string, Template>>
   /** Every template that people wrote beside the context, by path; those that are owned or in the folder are left out. */

@@ -7,6 +7,7 @@ import type { ContextTree } from './context-tree.ts'
 import type { Redacted } from './redactor.ts'
 import type { Source, SourceDefinition } from './source.ts'
 import type { Template, Templates } from './templates.ts'
+import type { ToolServers } from './tool-servers.ts'
 import type { Warehouse, WarehouseDefinition } from './warehouse.ts'
 
 /**
@@ -45,6 +46,8 @@ export interface ContextProject {
   readonly files: ContextFiles
   readonly templates: Templates
   readonly sources: readonly SourceEntry[]
+  /** Tools of others, for the analyst; each server is opened when its tools are first asked for. */
+  readonly toolServers: ToolServers
   /**
    * Files and folders of this machine that it is compiled from: ken.yaml, .env, and those of the sources that may be
    * opened.

@@ -5,8 +5,8 @@ import type { Draft, DraftKind, Feedback } from '../core/feedback/feedback.ts'
  */
 export interface FeedbackBox {
   /**
-   * With the drafts that it gave rise to, all or none; the vote replaces an earlier one on the same message. Throws
-   * `conflict` for a draft that there is already.
+   * With the drafts that it gave rise to, all or none; the vote replaces an earlier one on the same message, and the
+   * drafts of that message that still wait are dismissed with it. Throws `conflict` for a draft that there is already.
    */
   give(feedback: Feedback, drafts: readonly Draft[]): Promise<void>
   /** The newest first. */
@@ -29,4 +29,8 @@ export interface FeedbackBox {
   }): Promise<readonly Draft[]>
   /** Throws `conflict` for one that is settled already, `not_found` without one. */
   settle(id: string, settled: NonNullable<Draft['settled']>): Promise<void>
+  /** Throws `conflict` for one that is settled, `not_found` without one. */
+  edit(id: string, change: Pick<Draft, 'title' | 'body'>): Promise<void>
+  /** It waits again. Throws `not_found` without one. */
+  reopen(id: string): Promise<void>
 }

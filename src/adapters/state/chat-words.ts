@@ -1,19 +1,12 @@
 import { foldLetters } from '../../core/text/fold.ts'
 
-/** Whether texts hold all words that somebody looks for, each in any of them. */
-export function searchFor(words: string): (texts: Iterable<string>) => boolean {
-  const wanted = folded(words)
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  return (texts) => {
-    let missing = wanted
-    for (const text of texts) {
-      if (missing.length === 0) return true
-      const found = folded(text)
-      missing = missing.filter((word) => !found.includes(word))
-    }
-    return missing.length === 0
-  }
-}
+/** A text as it is searched: in one case, and without accents. */
+export const foldedText = (text: string): string => foldLetters(text).toLowerCase()
 
-const folded = (text: string): string => foldLetters(text).toLowerCase()
+// Each is looked for in all texts; nobody remembers more of a chat.
+const MOST_WORDS = 12
+
+/** The words that somebody looks for. */
+export const searchWords = (text: string): readonly string[] => [
+  ...new Set(foldedText(text).trim().split(/\s+/).slice(0, MOST_WORDS)),
+]

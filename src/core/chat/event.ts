@@ -19,14 +19,21 @@ export interface EventPlace {
   readonly part: number
   /** Characters of it that were told; undefined: all that there is. */
   readonly characters: number | undefined
+  /** It was the last of its message, and the end of that was told too. */
+  readonly ended?: boolean
 }
 
 export const eventId = (part: number, characters?: number): string =>
   characters === undefined ? String(part) : `${part}.${characters}`
 
+/** Of the end of a message, by the last part before it. */
+export const endEventId = (part: number): string => `${part}.end`
+
 /** Undefined for what is no id of an event. */
 export function readEventId(id: string): EventPlace | undefined {
-  const found = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(id)
+  const found = /^(\d{1,9})(?:\.(\d{1,9}|end))?$/.exec(id)
   if (found === null) return undefined
-  return { part: Number(found[1]), characters: found[2] === undefined ? undefined : Number(found[2]) }
+  const [, part, more] = found
+  if (more === 'end') return { part: Number(part), characters: undefined, ended: true }
+  return { part: Number(part), characters: more === undefined ? undefined : Number(more) }
 }

@@ -33,7 +33,14 @@ export type ChatPart =
   /** The analyst asks back; the answer is the next message of the user. */
   | { readonly kind: 'question'; readonly question: string; readonly options: readonly string[] }
   /** A tool of somebody else's waits for a person's yes. */
-  | { readonly kind: 'approval'; readonly call: string; readonly tool: string; readonly input: unknown }
+  | {
+      readonly kind: 'approval'
+      readonly call: string
+      readonly tool: string
+      readonly input: unknown
+      /** Of what the tool was when it was asked about. */
+      readonly mark?: string
+    }
   | { readonly kind: 'approved'; readonly call: string; readonly answer: Approval }
   | { readonly kind: 'follow_ups'; readonly questions: readonly string[] }
   /** A rule or fact was learned from what the user wrote. */
@@ -66,7 +73,10 @@ export interface Citation {
   readonly state: 'checked' | 'differs' | 'unsourced'
   readonly query?: string
   readonly column?: string
+  /** From 1. */
   readonly row?: number
+  /** Over all rows of the column, where it is no cell. */
+  readonly by?: 'sum' | 'min' | 'max' | 'mean' | 'count'
   /** What the cell holds, where that is something else. */
   readonly found?: string
 }

@@ -7,6 +7,8 @@ export interface ContextConfig {
   readonly name: string
   /** The folder with templates that replace the built-in documents. */
   readonly templates: string
+  /** Whether memories of users are learned and used in this project. */
+  readonly memory: boolean
   readonly databases: readonly DatabaseConfig[]
   /** Everything that opens something: databases, sources, and the folder of templates. */
   readonly entries: readonly ConfigEntry[]
@@ -90,15 +92,19 @@ const ownFields = {
     .min(1)
     .default('templates')
     .describe('The folder with templates that replace the built-in documents.'),
+  memory: z
+    .union([z.boolean(), z.enum(['on', 'off']).transform((word) => word === 'on')])
+    .default(true)
+    .describe('off: nothing is learned of users here, and nothing that is remembered of them is used.'),
 }
 
 export type ParsedConfig = z.output<z.ZodObject<typeof ownFields>> & Readonly<Record<string, unknown>>
 
 /** What ken.yaml may hold, given the sources there are. */
 export function configSchema({ sources }: ContextRules): z.ZodType<ParsedConfig> {
-  const { templates, ...first } = ownFields
+  const { templates, memory, ...first } = ownFields
   const fields = Object.fromEntries(sources.map((source) => [source.key, fieldOf(source)]))
-  return z.strictObject({ ...first, ...fields, templates }) as unknown as z.ZodType<ParsedConfig>
+  return z.strictObject({ ...first, ...fields, templates, memory }) as unknown as z.ZodType<ParsedConfig>
 }
 
 function fieldOf({ entries, config }: SourceRules): z.ZodType {

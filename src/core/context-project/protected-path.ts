@@ -2,6 +2,7 @@
 export function protectedReason(path: string): string | undefined {
   const parts = path.split('/')
   if (/^ken\.ya?ml$/i.test(path)) return 'it is the configuration'
+  if (/^agent\/mcps\//i.test(path)) return 'it is the configuration of MCP servers'
   if (parts[0]?.toLowerCase() === 'tests') return 'tests hold the expected answers'
   if (parts.some((part) => /^\.(?:git|ken)$/i.test(part))) return 'it belongs to git or to Ken'
   if (parts.some((part) => /^\.env(?:\..*)?$|^\.envrc$/i.test(part))) return 'environment files hold secrets'

@@ -17,6 +17,8 @@ export interface Surroundings {
   outside(path: string): string | undefined
   /** A variable of the project's own `.env`, which a clone may bring along like ken.yaml itself. */
   fromEnvFile(name: string): string | undefined
+  /** A hash of what a file of the project holds; undefined for what is no plain file of it. */
+  fileMark(path: string): string | undefined
 }
 
 /** What every entry reaches. Only what decides that is looked at, so other edits of ken.yaml change nothing here. */
@@ -38,6 +40,18 @@ function reachedLines(reached: Reached, secrets: readonly string[], around: Surr
     return [`fetch ${withoutSecrets('url', filled('url', reached.fetches))}${by}`]
   }
   if ('tells' in reached) return [`tell ${reached.tells}`]
+  if ('runs' in reached)
+    return runLines(
+      reached.runs.map((word) => filled('argument', word)),
+      around,
+    )
+  if ('gives' in reached) {
+    const { gives, field, value } = reached
+    // Beside the reference there may be a scheme, e.g. `Bearer`; anything else could be a part of the secret.
+    const isHidden = isSecretField(field, secrets) && !/^(?:[A-Za-z]{1,10} )?\$\{[^}]*\}$/.test(value)
+    const shown = isHidden ? `#${sha256(value).slice(0, 12)}` : withoutSecrets('', filled(field, value))
+    return [`give it the ${gives} ${field} ${shown}`]
+  }
   const article = /^[aeiou]/i.test(reached.uses) ? 'an' : 'a'
   return [`use ${article} ${reached.uses} database`, ...fieldLines(reached.fields, { filled, secrets })]
 }
@@ -50,6 +64,18 @@ function outsideLine(path: string, { outside }: Surroundings): readonly string[]
   const place = outside(path)
   return place === undefined ? [] : [`read ${place}`]
 }
+
+/** A program that came with the clone is trusted as it is now: what it does can change without a word of these. */
+function runLines(words: readonly string[], { fileMark }: Surroundings): readonly string[] {
+  const files = words.flatMap((word) => {
+    const mark = fileMark(word)
+    return mark === undefined ? [] : [`run ${wordOf(word)} as it is now (#${mark.slice(0, 12)})`]
+  })
+  return [`run ${words.map((word) => wordOf(withoutSecrets('', word))).join(' ')}`, ...files]
+}
+
+/** So that one word with spaces is not read as several. */
+const wordOf = (word: string): string => (/^[\w@%+=:,./#-]+$/.test(word) ? word : JSON.stringify(word))
 
 interface FieldWords {
   readonly secrets: readonly string[]

@@ -29,9 +29,9 @@ export function readConfig(text: string, rules: ContextRules): ContextConfig {
     const issue = worst(read.error.issues.flatMap(unfolded))
     throw configFault(issue, value, fieldsAt(issue.path, rules))
   }
-  const { name, templates, databases } = read.data
+  const { name, templates, memory, databases } = read.data
   assertDistinct(read.data, rules)
-  return { name, templates, databases, entries: configEntries(read.data, rules) }
+  return { name, templates, memory, databases, entries: configEntries(read.data, rules) }
 }
 
 // The parser takes seconds for some texts of a few hundred kilobytes.

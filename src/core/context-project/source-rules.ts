@@ -11,6 +11,10 @@ export type Reached =
   | { readonly fetches: string; readonly with?: string }
   /** A server, and all the fields that decide which one and how. */
   | { readonly uses: string; readonly fields: Readonly<Record<string, unknown>> }
+  /** A program and its words; no shell reads them. */
+  | { readonly runs: readonly string[] }
+  /** What such a program, or an address, is given by name. */
+  | { readonly gives: 'variable' | 'header'; readonly field: string; readonly value: string }
   /** Whom it tells something, and what. */
   | { readonly tells: string }
 

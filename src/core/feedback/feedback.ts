@@ -24,8 +24,12 @@ export interface Draft {
   /** The drafts that came of the same thing. */
   readonly siblings: readonly string[]
   readonly at: string
+  /** `where`: what was written, or why it was dismissed. */
   readonly settled?: { readonly how: 'applied' | 'dismissed'; readonly at: string; readonly where?: string }
 }
 
 export const DRAFT_KINDS = ['rule', 'test', 'memory'] as const
 export type DraftKind = (typeof DRAFT_KINDS)[number]
+
+/** Of a draft whose vote was changed. */
+export const WITHDRAWN = 'the vote was changed'

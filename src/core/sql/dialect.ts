@@ -33,6 +33,8 @@ export interface Spelling {
   /** Of whole numbers. */
   remainder(dividend: string, divisor: string): string
   readonly sampling: Sampling
+  /** Has the engine plan a query and not run it, so that a slip costs nothing; left out where that says less. */
+  explained?(query: string): string
 }
 
 /** How an engine gives some rows of a large table without sorting it, and the same ones every time. */
@@ -165,6 +167,12 @@ export const STANDARD_LEX: LexRules = {
   dollarQuotes: false,
   rawStrings: undefined,
 }
+
+/** Where statements of a dialect are only looked over; what is judged is read by a real parser. */
+export const lexRulesOf = (dialect: SqlDialect): LexRules =>
+  'grammar' in dialect
+    ? (dialect as ParsedDialect).grammar.lex
+    : { ...STANDARD_LEX, nestedComments: true, dollarQuotes: true }
 
 export const PLAIN_GRAMMAR: Omit<Grammar, 'parser' | 'lex'> = {
   pathsInFrom: false,

@@ -13,8 +13,8 @@ export interface Story {
   readonly createdAt: string
   readonly updatedAt: string
   readonly archivedAt?: string
-  /** Five fields of cron, in the timezone of whoever set it; none: refreshed by hand. */
-  readonly schedule?: { readonly cron: string; readonly timezone: string }
+  /** Five fields of cron, in the timezone of whoever set it; none: refreshed by hand. `since`: when it was set. */
+  readonly schedule?: { readonly cron: string; readonly timezone: string; readonly since?: string }
   readonly lastRefresh?: StoryRefresh
 }
 

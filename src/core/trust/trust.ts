@@ -16,7 +16,7 @@ export type AnswerTrust =
 
 /** Whose words an answer carries. */
 export interface Label {
-  readonly origin: 'record' | 'memory' | 'code' | 'context' | 'database' | 'analyst'
+  readonly origin: 'record' | 'memory' | 'code' | 'context' | 'database' | 'analyst' | 'mcp'
   readonly trust: AnswerTrust
 }
 

@@ -1,5 +1,6 @@
 import type { AnalystTool } from '../../agent/tool.ts'
 import { beginning, BUDGET } from '../../core/answer-budget.ts'
+import { isPlainObject, readJson } from '../../core/input/read-value.ts'
 import { spellNames } from '../../core/named-operation.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import type { Context } from '../../ports/context.ts'
@@ -16,6 +17,7 @@ const OF_CONTEXT = [
   'describe_table',
   'execute_sql',
   'read_result',
+  'display_chart',
   'read_file',
   'list_files',
   'search_files',
@@ -35,7 +37,7 @@ export const analystOperations = (has: { readonly context: boolean; readonly rec
 ]
 
 /** Those that have nothing to show without a database. */
-const OF_DATA = new Set(['display_chart', 'story'])
+const OF_DATA = new Set(['story'])
 
 /** Some end the turn: what they ask or offer is the person's to answer. */
 const ENDS: Readonly<Record<string, 'answered' | 'asked'>> = { clarify: 'asked', suggest_follow_ups: 'answered' }
@@ -61,6 +63,8 @@ function toolOf(operation: RegisteredOperation, ctx: Context, scope: (call: stri
     approval: 'none',
     async run(input, { id, signal }) {
       const own: Context = { ...alone, origin: { surface: 'http', client: 'ken-analyst' }, turn: scope(id), signal }
+      if (typeof input === 'string' && !isPlainObject(readJson(input)))
+        return { text: 'The arguments are no JSON object. Send the call again, with all of them.', failed: true }
       try {
         const { input: meant, told } = asMeant(operation, unwrapped(input, operation), ctx.clock.now().getTime())
         const answer = await call({ ...own, notices: () => told }, operation, meant)

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { endCut } from '../../agent/end-cut.ts'
+import { findChat, shortId } from '../../agent/find-chat.ts'
 import { firstSignal } from '../../agent/first-signal.ts'
 import type { Turns } from '../../agent/running-turns.ts'
 import { turnAnswer } from '../../agent/turn-answer.ts'
@@ -95,6 +97,10 @@ export const ask = defineOperation({
     const answer: ChatMessage = { ...question, id: ctx.clock.ulid(), role: 'assistant', model }
     const stop = new AbortController()
     const live = (ctx.turns as Turns).begin(chat.id, () => stop.abort())
+    await endCut(state, chat.id).catch((thrown: unknown) => {
+      live.close()
+      throw thrown
+    })
     const signal = firstSignal(stop.signal, input.detach ? undefined : ctx.signal)
     const heard = { ...live, tell: (event: Parameters<typeof live.tell>[0]) => (live.tell(event), ctx.hear?.(event)) }
     const turn = answerTurn(
@@ -108,7 +114,7 @@ export const ask = defineOperation({
         answerer,
         live: heard,
         isPerson: ctx.origin.surface === 'cli' || ctx.origin.surface === 'http',
-        approve: (call) => approval(ctx, call, { chat: chat.id, state, live, detach: input.detach }),
+        approve: (call) => approval(call, { live, isHeard: input.detach || ctx.hear !== undefined, signal }),
       },
       state,
     ).finally(() => live.close())
@@ -179,12 +185,8 @@ async function chatOf(
   const here = { user: ctx.user, project, limit: 1 }
   const isLast = input.continue || input.chat === 'last'
   const [last] = isLast ? await state.chats.list(here) : []
-  const found = isLast ? last : input.chat === undefined ? undefined : await state.chats.find(input.chat, ctx.user)
-  if (found !== undefined && found.user === ctx.user && found.project === project) return found
-  if (input.chat !== undefined && !isLast)
-    throw new AppError('not_found', `There is no chat ${visibleLine(input.chat)} here.`, {
-      hint: `${operationNamed('chats_list')} lists them.`,
-    })
+  if (last !== undefined) return last
+  if (input.chat !== undefined && !isLast) return chatToGoOn(state, input.chat, { user: ctx.user, project })
   const at = ctx.clock.now().toISOString()
   const chat: Chat = {
     id: ctx.clock.ulid(),
@@ -200,23 +202,40 @@ async function chatOf(
   return chat
 }
 
-/** At a terminal the person is asked there; in a server, whoever listens to the chat says it; otherwise it is a no. */
+async function chatToGoOn(
+  state: AnalystState,
+  name: string,
+  { user, project }: { user: string; project: string },
+): Promise<Chat> {
+  const found = await findChat(state.chats, name, { user, project })
+  if (found.project !== project)
+    throw new AppError('not_found', `There is no chat ${visibleLine(name)} here.`, {
+      hint: `It belongs to ${found.folder}; ask there.`,
+    })
+  if (found.deletedAt !== undefined)
+    throw new AppError('conflict', 'This chat was deleted.', {
+      hint: `${operationNamed('chat_restore', shortId(found.id))} brings it back.`,
+    })
+  return found
+}
+
+/**
+ * Whoever hears the chat says whether a call may be made: a person at the terminal, or at a page through chat_approve.
+ * Where nobody hears it, and when the turn is stopped, it is a no.
+ */
 async function approval(
-  ctx: Context,
   call: ModelToolCall,
-  turn: { chat: string; state: AnalystState; live: { approval(call: string): Promise<Approval> }; detach: boolean },
+  turn: { live: { approval(call: string): Promise<Approval> }; isHeard: boolean; signal: AbortSignal },
 ): Promise<Approval> {
-  const parts = await turn.state.log.parts(turn.chat, 0)
-  const allowed = new Set(
-    parts.flatMap(({ part }) => (part.kind === 'approved' && part.answer === 'chat' ? [part.call] : [])),
-  )
-  if (parts.some(({ part }) => part.kind === 'approval' && part.tool === call.name && allowed.has(part.call)))
-    return 'chat'
-  if (ctx.confirm !== undefined) {
-    const input = ellipsis(visibleLine(JSON.stringify(call.input)), 2_000)
-    return (await ctx.confirm(`Let the analyst call ${call.name} with ${input}?`)) ? 'once' : 'no'
+  if (!turn.isHeard || turn.signal.aborted) return 'no'
+  const stopped = Promise.withResolvers<'no'>()
+  const refuse = (): void => stopped.resolve('no')
+  turn.signal.addEventListener('abort', refuse)
+  try {
+    return await Promise.race([turn.live.approval(call.id), stopped.promise])
+  } finally {
+    turn.signal.removeEventListener('abort', refuse)
   }
-  return turn.detach ? turn.live.approval(call.id) : 'no'
 }
 
 async function outcome(state: AnalystState, chat: string, message: string) {

@@ -15,6 +15,7 @@ import type { ContextProject } from '../../ports/context-project.ts'
 import type { Context } from '../../ports/context.ts'
 import { compiledTables } from '../context/list-tables.ts'
 import { bindingDecisions } from './binding-decisions.ts'
+import { memorySwitches } from './memory-switches.ts'
 
 export interface TurnQuestion {
   readonly words: string
@@ -35,7 +36,9 @@ export interface Gathered {
   readonly notices: readonly string[]
 }
 
-const MOST_TABLES = 10
+// So many tables are looked for that they fill the room they may take; a question seldom needs more than four.
+const TOKENS_OF_A_TABLE = 75
+const SMALL_SCHEMA = 60
 
 /** Everything that is put before the model for one question. What cannot be had is left out and told. */
 export async function gatherTurn(
@@ -53,7 +56,11 @@ export async function gatherTurn(
   const mentions = mentionsIn(question.words)
   const [rules, memories, decisions, additions] = await Promise.all([
     project === undefined ? undefined : readRules(project),
-    memoriesForTurn(state.memories, { user: ctx.user, project: question.projectKey, chat: question.chat }),
+    memorySwitches(ctx).then(({ uses }) =>
+      uses
+        ? memoriesForTurn(state.memories, { user: ctx.user, project: question.projectKey, chat: question.chat })
+        : { text: '', injected: [], left: 0 },
+    ),
     orElse(bindingDecisions(ctx, question.words), [], 'Decisions could not be looked up'),
     project === undefined
       ? { ...NO_ADDITIONS, images: question.images }
@@ -142,7 +149,11 @@ async function addedTo(ctx: Context, question: TurnQuestion, found: Found): Prom
   const linked = await linkSchema(
     project,
     // A short question after others means what they meant.
-    { question: [...question.earlier.slice(-2), question.words].join('\n'), most: MOST_TABLES },
+    {
+      question: [...question.earlier.slice(-2), question.words].join('\n'),
+      most: Math.ceil(question.schemaTokens / TOKENS_OF_A_TABLE),
+      whole: SMALL_SCHEMA,
+    },
     await ctx.bundledEmbedder(),
   )
   const skillTexts = mentions.slash
@@ -153,7 +164,7 @@ async function addedTo(ctx: Context, question: TurnQuestion, found: Found): Prom
     skills: await Promise.all(skillTexts),
     tables,
     documents: named.flatMap((one) => (one?.kind === 'document' ? [one] : [])),
-    schema: linked.entries.length === 0 ? '' : await linked.pack(question.schemaTokens),
+    schema: await linked.pack(question.schemaTokens),
     linked: linked.entries
       .map(({ table }) => `${table!.schema}.${table!.name}`)
       .filter((name) => tables.every((one) => one.name !== name)),

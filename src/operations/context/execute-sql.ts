@@ -4,9 +4,11 @@ import { markdownTable } from '../../core/results/markdown-table.ts'
 import { columnFacts } from '../../core/sql/column-facts.ts'
 import type { QueryResult } from '../../core/sql/query.ts'
 import { plural } from '../../core/text.ts'
+import type { Context } from '../../ports/context.ts'
 import { defineOperation } from '../operation.ts'
 import { cell } from './kept-result.ts'
-import { chooseDatabase, plainCell, runStatement } from './run-statement.ts'
+import { chooseDatabase, plainCell, runStatement, type Ran, type StatementToRun } from './run-statement.ts'
+import { statementCare, type StatementCare } from './statement-care.ts'
 
 const SHOWN_CHARACTERS = 200_000
 
@@ -67,7 +69,10 @@ export const executeSql = defineOperation({
   async run(ctx, input) {
     const project = await ctx.contextProject()
     const database = chooseDatabase(project, input.database)
-    const ran = await runStatement(ctx, { project, database, sql: input.sql })
+    const statement = { project, database, sql: input.sql }
+    const care = ctx.turn && statementCare(ctx.turn, statement)
+    const held = await care?.before()
+    const ran = held ? { refused: held } : await runWith(ctx, statement, care)
     if ('refused' in ran)
       return {
         database,
@@ -80,11 +85,43 @@ export const executeSql = defineOperation({
         aggregates: [],
         notes: [],
       }
-    return { database, query_id: ran.query_id, ...answerOf(ran.result, input.limit, ran.notes) }
+    const advice = (await care?.found(ran.result.rows.length)) ?? []
+    await keepForTurn(ctx, statement, ran)
+    return { database, query_id: ran.query_id, ...answerOf(ran.result, input.limit, [...ran.notes, ...advice]) }
   },
   render: renderAnswer,
   exit: (output) => (output.refused === undefined ? 0 : 1),
 })
+
+const runWith = (
+  ctx: Context,
+  statement: StatementToRun,
+  care: StatementCare | undefined,
+): ReturnType<typeof runStatement> =>
+  runStatement(ctx, { ...statement, planned: care !== undefined }).catch(async (error: unknown) => {
+    throw care === undefined ? error : await care.failed(error)
+  })
+
+// What charts and cited numbers rest on; a page shows no more.
+const KEPT_ROWS = 5_000
+
+/** What the analyst found stays with its chat, so that charts, stories and numbers can be checked against it. */
+async function keepForTurn(ctx: Context, { database, sql }: StatementToRun, { query_id, result }: Ran): Promise<void> {
+  if (ctx.turn === undefined) return
+  const { queries } = await ctx.analystState()
+  await queries.keep({
+    chat: ctx.turn.chat,
+    id: query_id,
+    message: ctx.turn.message,
+    database,
+    sql,
+    columns: result.columns.map(({ name, type }) => ({ name, type })),
+    rows: result.rows.slice(0, KEPT_ROWS).map((row) => row.map(plainCell)),
+    rowCount: result.rows.length,
+    cut: result.truncated,
+    at: ctx.clock.now().toISOString(),
+  })
+}
 
 function answerOf(
   result: QueryResult,

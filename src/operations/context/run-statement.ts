@@ -38,10 +38,20 @@ const EXPORTED: QueryLimits = {
   cell: fetchedCell(WHOLE_CELL),
 }
 
+export interface StatementToRun {
+  readonly project: ContextProject
+  readonly database: string
+  readonly sql: string
+  /** As much as a file may hold. */
+  readonly all?: boolean
+  /** The engine plans it first, where it can: what it cannot run costs nothing then. */
+  readonly planned?: boolean
+}
+
 /** The one way to the rows of a database: the gate first, then the engine inside its limits, then redaction. */
 export async function runStatement(
   ctx: Pick<Context, 'signal' | 'clock'>,
-  { project, database, sql, all = false }: { project: ContextProject; database: string; sql: string; all?: boolean },
+  { project, database, sql, all = false, planned = false }: StatementToRun,
 ): Promise<{ readonly refused: Refused } | Ran> {
   const warehouse = await project.warehouse(database)
   const tables = await allowedTables(project, database)
@@ -53,10 +63,14 @@ export async function runStatement(
   }
   const shownCell = all ? WHOLE_CELL : SHOWN_CELL
   const asked = { project, statement: parsed.statements[0]!, tables, shownCell }
+  const run = (text: string, limits: QueryLimits): Promise<QueryResult> =>
+    warehouse.query(text, limits, ctx.signal).catch(async (error: unknown) => {
+      throw await redactFailure(error, asked)
+    })
+  const plan = planned && parsed.statements[0]!.kind === 'query' ? warehouse.dialect.spelling.explained : undefined
+  if (plan !== undefined) await run(plan(verdict.sql), KEPT)
   const started = ctx.clock.now().getTime()
-  const found = await warehouse.query(verdict.sql, all ? EXPORTED : KEPT, ctx.signal).catch(async (error: unknown) => {
-    throw await redactFailure(error, asked)
-  })
+  const found = await run(verdict.sql, all ? EXPORTED : KEPT)
   const milliseconds = ctx.clock.now().getTime() - started
   const { result, notes } = await redactAnswer(found, asked)
   const query_id = `q_${sha256(`${database}\n${sql}`).slice(0, 12)}`

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { beginning, BUDGET } from '../../core/answer-budget.ts'
 import { markMarkdown } from '../../core/view/mark-markdown.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { readContext } from '../../record/read-context.ts'
+import { userRules } from '../agent/user-rules.ts'
 import { defineOperation, forPeople, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -31,6 +33,7 @@ export const getContext = defineOperation({
     ...recordFields,
     unreadable: z.number().describe('Decision files that could not be read.'),
     content: z.string(),
+    user_rules: z.array(z.string()).optional().describe('What the user wants from now on, in their own words.'),
   },
   examples: [
     { title: 'At session start', input: {} },
@@ -40,7 +43,18 @@ export const getContext = defineOperation({
     const store = await ctx.record(input.project_id)
     const { text, trust } = await readContext(store, input.level)
     const { unreadable } = await store.catalogue()
-    return { ...whose(store), trust, unreadable: unreadable.length, content: text }
+    const rules = await userRules(ctx, store.project.id)
+    return {
+      ...whose(store),
+      trust,
+      unreadable: unreadable.length,
+      content: rules === '' ? text : beginning(text, BUDGET[input.level] - rules.length).text,
+      ...(rules !== '' && { user_rules: rules.split('\n') }),
+    }
   },
+  own: ({ user_rules: rules = [] }) =>
+    rules.length === 0
+      ? ''
+      : ['How this user wants things, as they told Ken:', ...rules.map((rule) => `- ${rule}`)].join('\n'),
   render: (output, _input, view = PLAIN) => markMarkdown(output.content, view),
 })

@@ -148,7 +148,6 @@ function suggestionFor(word: string, operations: readonly RegisteredOperation[])
 
 /** What people type who know other tools. */
 const GUESSES: Readonly<Record<string, string>> = {
-  ask: 'query',
   cat: 'show',
   create: 'add',
   decide: 'add',

@@ -26,6 +26,16 @@ export interface Terminal {
   readText(name: string): string
 }
 
+/** How a command differs from those that are called once and shown at the end. */
+export interface CommandManner {
+  /** What else belongs to its input than the words of the line. */
+  input?(given: Record<string, unknown>): Promise<Record<string, unknown>>
+  /** Calls it. */
+  call?(ctx: Context, operation: RegisteredOperation, input: Record<string, unknown>): Promise<Answer>
+  /** Its call shows the answer itself, as it comes. */
+  readonly isShown?: boolean
+}
+
 /**
  * Runs one operation from its words on the command line and gives the exit code; `typed` is the name it was called by.
  */
@@ -35,13 +45,16 @@ export async function runCommand(
   open: () => Promise<Context>,
   terminal: Terminal,
   typed = operation.command[0]!,
+  manner: CommandManner = {},
 ): Promise<number> {
   const json = argv.includes('--json')
   try {
-    const raw = parseArguments(operation, argv, { terminal, typed })
+    const given = parseArguments(operation, argv, { terminal, typed })
+    const raw = manner.input === undefined ? given : await manner.input(given)
     const ctx = await open()
-    const answer = await call(ctx, operation, raw)
+    const answer = await (manner.call ?? call)(ctx, operation, raw)
     const code = operation.exit(answer.output as never)
+    if (manner.isShown === true) return code
     if (json) terminal.out(JSON.stringify(answer.output, null, 2))
     else writeAnswer(operation, answer, { code, terminal, now: ctx.clock.now() })
     return code

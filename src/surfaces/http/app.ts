@@ -4,12 +4,15 @@ import { ERROR_TABLE, type AppError } from '../../core/errors.ts'
 import { spellNames } from '../../core/named-operation.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { visibleDeep } from '../../core/trust/visible.ts'
+import { withoutPerson } from '../../operations/agent/without-person.ts'
 import { asMeant, unwrapped } from '../../operations/as-meant.ts'
 import { call } from '../../operations/call.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { forAgents, FOR_PROGRAMS } from '../../operations/spelling.ts'
 import type { Context } from '../../ports/context.ts'
 import { withProject, type NamedPlace } from '../mcp/server.ts'
+import { openBodyBudget, whenRead } from './body-budget.ts'
+import { streamCall } from './event-stream.ts'
 import { openApi } from './openapi.ts'
 
 export interface HttpOptions {
@@ -22,10 +25,16 @@ export interface HttpOptions {
   trace?(thrown: unknown): void
   /** Answers `/mcp`. */
   mcp(request: Request): Promise<Response>
+  /** Milliseconds of silence after which a stream shows that it lives. */
+  readonly heartbeat?: number
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 export const LARGEST_BODY = 4 * 1024 * 1024
+// A hundred of the largest, or many thousand of the usual size.
+const ALL_BODIES = 100 * LARGEST_BODY
+// Proxies and browsers give up on a connection that is silent for half a minute or more.
+const HEARTBEAT = 15_000
 const TOO_LARGE = `A body may have ${LARGEST_BODY / 1024 / 1024} MB.`
 
 /**
@@ -39,26 +48,24 @@ export function buildHttpApp(options: HttpOptions): Hono {
   })
   app.get('/health', (c) => c.json({ ok: true, version: options.version }))
   app.get('/openapi.json', (c) => c.json(openApi(options.operations, options.version)))
-  app.all('/mcp', (c) => options.mcp(c.req.raw))
+  const takeRoom = openBodyBudget(ALL_BODIES, LARGEST_BODY)
+  const withRoom = async (request: Request, answer: () => Promise<Response>): Promise<Response> => {
+    const giveBack = takeRoom(request)
+    if (giveBack === undefined) return busy()
+    return answer().then(
+      (response) => whenRead(response, giveBack),
+      (thrown: unknown) => {
+        giveBack()
+        throw thrown
+      },
+    )
+  }
+  app.all('/mcp', (c) => withRoom(c.req.raw, () => options.mcp(c.req.raw)))
   for (const operation of options.operations.filter((op) => op.hiddenFrom.http === undefined)) {
-    app.post(`/v1/${operation.name}`, async (c) => {
-      try {
-        const body = await readBody(c.req.raw)
-        if (body === TOO_LARGE) return denied(413, TOO_LARGE)
-        const raw = unwrapped(body, operation)
-        const { named, input: given } = isObject(raw)
-          ? withProject(raw, operation, placeNamed(c.req.raw))
-          : { named: placeNamed(c.req.raw), input: raw }
-        const ctx = await options.context(named)
-        const { input, told } = asMeant(operation, given, ctx.clock.now().getTime())
-        const notices = () => [...(ctx.notices?.() ?? []), ...told]
-        const { output } = await call({ ...ctx, notices, signal: c.req.raw.signal }, operation, input)
-        return c.json(output)
-      } catch (thrown) {
-        options.trace?.(thrown)
-        return failure(toAppError(thrown))
-      }
-    })
+    const answer = (c: { readonly req: { readonly raw: Request } }) =>
+      withRoom(c.req.raw, () => answerCall(c.req.raw, operation, options))
+    app.post(`/v1/${operation.name}`, answer)
+    if (BY_GET.has(operation.name)) app.get(`/v1/${operation.name}`, answer)
   }
   app.notFound(() =>
     Response.json(
@@ -73,6 +80,66 @@ export function buildHttpApp(options: HttpOptions): Hono {
     ),
   )
   return app
+}
+
+/** An EventSource can only GET. */
+const BY_GET: ReadonlySet<string> = new Set(['chat_follow'])
+
+async function answerCall(request: Request, operation: Operation, options: HttpOptions): Promise<Response> {
+  const failed = (thrown: unknown): Response => {
+    options.trace?.(thrown)
+    return failure(toAppError(thrown))
+  }
+  try {
+    const body = request.method === 'GET' ? inputInUrl(request) : await readBody(request)
+    if (body === TOO_LARGE) return denied(413, TOO_LARGE)
+    const raw = unwrapped(body, operation)
+    const { named, input: given } = isObject(raw)
+      ? withProject(fromLastEvent(raw, request, operation), operation, placeNamed(request))
+      : { named: placeNamed(request), input: raw }
+    const ctx = await options.context(named)
+    const { input, told } = asMeant(operation, given, ctx.clock.now().getTime())
+    const heard = { ...ctx, notices: () => [...(ctx.notices?.() ?? []), ...told] }
+    if (wantsEvents(request))
+      return await streamCall(
+        request,
+        async (through) => (await call({ ...heard, ...through }, operation, input)).output,
+        {
+          heartbeat: options.heartbeat ?? HEARTBEAT,
+          failure: failed,
+        },
+      )
+    const { output } = await call(
+      { ...heard, ...ifUnheard(operation, input, ctx), signal: request.signal },
+      operation,
+      input,
+    )
+    return Response.json(output)
+  } catch (thrown) {
+    return failed(thrown)
+  }
+}
+
+/** Who waits for the whole answer hears of no call that needs a yes; a turn of its own has other listeners. */
+const ifUnheard = (operation: Operation, input: unknown, ctx: Context): Pick<Context, 'hear'> =>
+  operation.name === 'ask' && !(isObject(input) && input['detach'] === true) ? { hear: withoutPerson(ctx) } : {}
+
+const wantsEvents = ({ headers }: Request): boolean => /\btext\/event-stream\b/i.test(headers.get('accept') ?? '')
+
+/** The fields of a call, without what says which project it is about. */
+function inputInUrl(request: Request): Record<string, unknown> {
+  const { project: _project, directory: _directory, ...input } = Object.fromEntries(new URL(request.url).searchParams)
+  return input
+}
+
+/** A browser that comes back says in a header what it heard last. */
+function fromLastEvent(
+  input: Record<string, unknown>,
+  { headers }: Request,
+  operation: Operation,
+): Record<string, unknown> {
+  const last = headers.get('last-event-id')
+  return last === null || last === '' || !('after' in operation.input.shape) ? input : { ...input, after: last }
 }
 
 function refuse(request: Request, options: HttpOptions): Response | undefined {
@@ -121,6 +188,18 @@ const denied = (status: 401 | 403 | 413, message: string): Response =>
   Response.json(
     { error: { code: status === 413 ? 'invalid_input' : 'forbidden', message } },
     { status, headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {} },
+  )
+
+const busy = (): Response =>
+  Response.json(
+    {
+      error: {
+        code: 'unavailable',
+        message: 'Too many large requests are under way.',
+        hint: 'Try again in a moment.',
+      },
+    },
+    { status: 503, headers: { 'retry-after': '1' } },
   )
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -26,12 +26,13 @@ export interface Patience {
 }
 
 const PATIENCE: Patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }
-// Each may hold one body of the largest size in memory.
-const MOST_CONNECTIONS = 100
+// Every reader of a chat holds one for as long as it listens; an idle one costs some tens of KB. What bodies may take
+// together is bounded where they are read (`body-budget.ts`).
+const MOST_CONNECTIONS = 1_000
 
 /** Listens on the loopback address only. The token is made once and kept for the owner alone. */
 export async function serveHttp(
-  options: Omit<McpOptions, 'surface'> & { port: number; tokenPath: string; patience?: Patience },
+  options: Omit<McpOptions, 'surface'> & { port: number; tokenPath: string; patience?: Patience; heartbeat?: number },
 ): Promise<HttpServer> {
   const token = readToken(options.tokenPath)
   const answer = mcpOverHttp(options)
@@ -41,6 +42,7 @@ export async function serveHttp(
     accepts: (given) => timingSafeEqual(digest(given), digest(token)),
     context: (named) => options.context({ surface: 'http' }, named),
     ...(options.trace && { trace: options.trace }),
+    ...(options.heartbeat !== undefined && { heartbeat: options.heartbeat }),
     mcp: answer,
   })
   return new Promise((listening, failed) => {

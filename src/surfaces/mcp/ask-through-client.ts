@@ -36,7 +36,7 @@ export function askThroughClient(
 }
 
 /** A client that names no kind shows forms; one that names only addresses does not. */
-function showsForms(client: ClientCapabilities | undefined): boolean {
+export function showsForms(client: ClientCapabilities | undefined): boolean {
   const kinds = client?.elicitation
   return kinds !== undefined && (kinds.form !== undefined || kinds.url === undefined)
 }

@@ -28,6 +28,7 @@ import { forAgents, FOR_PROGRAMS } from '../../operations/spelling.ts'
 import type { Context } from '../../ports/context.ts'
 import { durationBucket } from '../../ports/telemetry.ts'
 import { fileTrust } from '../../record/read-decision.ts'
+import { askBack, inputAnswered, stepsTold } from './ask-back.ts'
 import { askThroughClient } from './ask-through-client.ts'
 import { instructionsFor } from './instructions.ts'
 import { PROMPTS } from './prompts.ts'
@@ -45,8 +46,8 @@ export interface McpOptions {
   readonly userAgent?: string | undefined
   /** Who calls, where the calls themselves do not say it. */
   readonly caller?: Implementation
-  /** The context of one call; `client` names the program that calls. */
-  context(origin: Origin, named: NamedPlace): Promise<Context>
+  /** The context of one call; `client` names the program that calls, `call` the call where it tells. */
+  context(origin: Origin, named: NamedPlace, call?: string): Promise<Context>
   /** Tells the whole of what went wrong, where that is wanted. */
   trace?(thrown: unknown): void
 }
@@ -102,7 +103,7 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
     let told = (_success: boolean) => {}
     try {
       const { named, input: given } = splitPlace(unwrapped(raw, operation), operation, options)
-      const place = await options.context(originOf(server, options), named)
+      const place = await options.context(originOf(server, options), named, callNamed(mcpReq))
       const { input, told: read } = asMeant(operation, given, place.clock.now().getTime())
       const ctx = { ...place, notices: () => [...(place.notices?.() ?? []), ...read] }
       told = (success) =>
@@ -123,23 +124,40 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
         throw new AppError('forbidden', 'The person declined it; nothing was recorded.', {
           hint: 'Ask them what should change.',
         })
-      const answer = await call({ ...ctx, signal: mcpReq.signal, approved: asked.answer === 'yes' }, operation, input)
+      const isAsk = operation.name === 'ask'
+      const meant = isAsk ? inputAnswered(input, mcpReq) : { input }
+      if (meant === undefined) return textOnly(`The person did not answer. Go on in chat ${mcpReq.requestState()}.`)
+      const answer = await call(
+        {
+          ...ctx,
+          signal: mcpReq.signal,
+          approved: asked.answer === 'yes',
+          ...(isAsk && { hear: stepsTold(ctx, mcpReq) }),
+        },
+        operation,
+        meant.input,
+      )
       told(true)
+      const back = isAsk ? askBack(answer.output, capabilitiesOf(server, mcpReq)) : undefined
+      if (back !== undefined) return back
       const text = answerText(operation, answer, 'agent')
       const isTextOnly =
         (operation.isText && text.length > BUDGET.twice) || readsText(clientNamed(server, mcpReq, options))
       return {
-        content: [{ type: 'text' as const, text }],
+        ...textOnly(text),
+        ...(isAsk && answer.output['end'] === 'failed' && { isError: true }),
         ...(isTextOnly ? {} : { structuredContent: answer.output }),
       }
     } catch (thrown) {
       told(false)
       options.trace?.(thrown)
       const line = forAgents(spellNames(failureLine(toAppError(thrown), operation), FOR_PROGRAMS))
-      return { isError: true, content: [{ type: 'text' as const, text: visibleLine(line) }] }
+      return { isError: true, ...textOnly(visibleLine(line)) }
     }
   })
 }
+
+const textOnly = (text: string) => ({ content: [{ type: 'text' as const, text }] })
 
 /** What is missing is answered with what the tool takes: an agent may have lost sight of its schema. */
 const failureLine = (error: AppError, operation: Operation): string =>
@@ -191,6 +209,12 @@ function clientNamed(
   const envelope = request.envelope as Readonly<Record<string, unknown>> | undefined
   const said = envelope?.[CLIENT_INFO_META_KEY] as { readonly name?: string } | undefined
   return said?.name ?? server.server.getClientVersion()?.name ?? caller?.name ?? userAgent
+}
+
+/** The id by which a client speaks of the call elsewhere; only Claude Code tells it. */
+function callNamed({ _meta: meta }: ServerContext['mcpReq']): string | undefined {
+  const id = meta?.['claudecode/toolUseId']
+  return typeof id === 'string' ? id.slice(0, 200) : undefined
 }
 
 /** As the request itself says, or as the session began. */

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../../core/errors.ts'
 import { sha256 } from '../../../core/sha256.ts'
 import type { ConfigFiles, ConfigTexts } from '../../../ports/config-files.ts'
 import { writeAtomically } from '../../atomic-file.ts'
+import { openBoundedFolder, type BoundedFolder } from '../../bounded-folder.ts'
 import { readPlainFile } from '../../plain-file.ts'
 import { withLock } from '../../with-lock.ts'
 
@@ -12,9 +14,10 @@ const NAMES = { ignored: '.gitignore', env: '.env', yaml: 'ken.yaml' } as const
 
 /** `locks` is a folder of the user's own: a clone brings no lock along. */
 export function openConfigFiles(locks: string): ConfigFiles {
+  const lockOf = (root: string): string => join(locks, `${sha256(root).slice(0, 16)}.config-lock`)
   return {
     async change(root, edit) {
-      return withLock(join(locks, `${sha256(root).slice(0, 16)}.config-lock`), () => {
+      return withLock(lockOf(root), () => {
         const now = { yaml: read(root, 'yaml'), env: read(root, 'env'), ignored: read(root, 'ignored') }
         if (now.yaml === undefined) throw noPlainFile(NAMES.yaml)
         const { write, result } = edit({ yaml: now.yaml, env: now.env ?? '', ignored: now.ignored ?? '' })
@@ -25,6 +28,41 @@ export function openConfigFiles(locks: string): ConfigFiles {
         return result
       })
     },
+    async changeText(root, path, edit) {
+      return withLock(lockOf(root), () => {
+        const folder = openBoundedFolder(root)
+        const { write, result } = edit(readText(folder, path))
+        if (write === null) folder.remove(path)
+        else if (write !== undefined) replaceText(folder, path, write)
+        return result
+      })
+    },
+  }
+}
+
+/** Bytes that are no text would come back as others. */
+function readText(folder: BoundedFolder, path: string): string | undefined {
+  const bytes = folder.read(path, LARGEST)
+  try {
+    return bytes && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new AppError('forbidden', `${path} is no text in UTF-8.`, { hint: 'Save it as UTF-8.' })
+  }
+}
+
+/** By a rename, so that a reader finds the old text or the new one. */
+function replaceText(folder: BoundedFolder, path: string, text: string): void {
+  const mode = folder.stat(path)?.mode
+  const at = path.lastIndexOf('/') + 1
+  const temporary = `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(8).toString('hex')}.tmp`
+  try {
+    folder.create(temporary, text, mode === undefined ? undefined : mode & 0o7777)
+    folder.move(temporary, path)
+    folder.sync(path.slice(0, Math.max(0, at - 1)))
+  } catch (error) {
+    folder.remove(temporary)
+    if (error instanceof AppError) throw error
+    throw unwritten(path, error)
   }
 }
 
@@ -39,12 +77,15 @@ function save(path: string, text: string, mode: number | undefined): void {
   try {
     writeAtomically(path, text, mode)
   } catch (error) {
-    throw new AppError('unavailable', `${path} cannot be written: ${(error as Error).message.split(',')[0]}.`, {
-      hint: 'Check the permissions of the folder.',
-      cause: error,
-    })
+    throw unwritten(path, error)
   }
 }
+
+const unwritten = (path: string, error: unknown): AppError =>
+  new AppError('unavailable', `${path} cannot be written: ${(error as Error).message.split(',')[0]}.`, {
+    hint: 'Check the permissions of the folder.',
+    cause: error,
+  })
 
 const noPlainFile = (name: string): AppError =>
   new AppError('forbidden', `${name} is a link, or no file that Ken would write.`, {

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { AppError } from '../../../core/errors.ts'
 import type { ContextFolder } from '../../../ports/context-folder.ts'
 import type { Template } from '../../../ports/templates.ts'
+import { readPlainFile } from '../../plain-file.ts'
 import { missingPart } from './missing-part.ts'
 import { placeOutside } from './place-outside.ts'
 
@@ -16,6 +18,7 @@ export function openContextFolder(cwd: string): ContextFolder {
     place: (path) => resolve(root, path),
     outside: (path) => placeOutside(root, path),
     missing: (path) => missingPart(root, path),
+    fileMark: (path) => fileMark(root, path),
     overrides: (folder) => readOverrides(root, folder),
     templates: (except) => findTemplates(root, except),
   }
@@ -28,6 +31,23 @@ function findRoot(cwd: string): string {
       throw new AppError('not_found', 'There is no ken.yaml here or above.', {
         hint: 'Run `ken init-context` to make a context project.',
       })
+  }
+}
+
+const LARGEST_PROGRAM = 64 * 1024 * 1024
+
+function fileMark(root: string, path: string): string | undefined {
+  const place = resolve(root, path)
+  if (path === '' || !place.startsWith(root + sep) || placeOutside(root, path) !== undefined) return undefined
+  const held = readPlainFile(realpathIfThere(place), LARGEST_PROGRAM)
+  return held && createHash('sha256').update(held).digest('hex')
+}
+
+function realpathIfThere(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
   }
 }
 

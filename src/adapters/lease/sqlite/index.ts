@@ -8,8 +8,11 @@ const BUSY = 5
 const CORRUPT = 11
 const NOT_A_DATABASE = 26
 
-/** An exclusive transaction on a file of its own: it ends with the process that holds it, however that ends. */
-export function openLease(path: string): Lease {
+/**
+ * An exclusive transaction on a file of its own: it ends with the process that holds it, however that ends. One of many
+ * that pass is taken away when it is given back.
+ */
+export function openLease(path: string, { passing = false }: { readonly passing?: boolean } = {}): Lease {
   let database: DatabaseSync | undefined
   let held = false
 
@@ -45,6 +48,7 @@ export function openLease(path: string): Lease {
       }
       held = true
       return () => {
+        if (held && passing) rmSync(path, { force: true })
         if (held) database?.exec('ROLLBACK')
         held = false
       }

@@ -1,7 +1,7 @@
 import type { Chat } from '../../../core/chat/chat.ts'
 import { keptText } from '../../../core/chat/kept-sizes.ts'
 import type { ChatQuery, Chats } from '../../../ports/chats.ts'
-import { searchFor } from '../chat-words.ts'
+import { foldedText, searchWords } from '../chat-words.ts'
 import { noChat, taken } from '../missing.ts'
 import { newestFirst, own, type Shelf } from './shelf.ts'
 
@@ -16,7 +16,7 @@ export function chatsOn(shelf: Shelf): Chats {
       return chat?.user === user ? own(chat) : undefined
     },
     async list(query) {
-      const found = newestFirst(shelf.chats.values(), (chat) => chat.updatedAt)
+      const found = newestFirst(shelf.chats.values(), timeOf)
       return own(found.filter((chat) => fits(shelf, chat, query)).slice(0, query.limit))
     },
     async change(id, { deletedAt, ...change }) {
@@ -36,6 +36,10 @@ export function chatsOn(shelf: Shelf): Chats {
       for (const { id } of swept) sweepOne(shelf, id)
       return swept.length
     },
+    async erase(id) {
+      if (!shelf.chats.has(id)) throw noChat(id)
+      sweepOne(shelf, id)
+    },
   }
 }
 
@@ -45,9 +49,16 @@ function fits(shelf: Shelf, chat: Chat, { user, project, text, prefix, deleted =
     (project === undefined || chat.project === project) &&
     (prefix === undefined || chat.id.startsWith(prefix)) &&
     (chat.deletedAt !== undefined) === deleted &&
-    (before === undefined || chat.updatedAt < before) &&
-    (text === undefined || searchFor(text)([chat.title, ...texts(shelf, chat.id)]))
+    (before === undefined || timeOf(chat) < before) &&
+    (text === undefined || holdsWords([chat.title, ...texts(shelf, chat.id)], searchWords(text)))
   )
+}
+
+const timeOf = (chat: Chat): string => chat.deletedAt ?? chat.updatedAt
+
+function holdsWords(texts: readonly string[], words: readonly string[]): boolean {
+  const folded = texts.map(foldedText)
+  return words.every((word) => folded.some((text) => text.includes(word)))
 }
 
 const texts = (shelf: Shelf, chat: string): string[] =>

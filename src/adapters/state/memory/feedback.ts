@@ -1,21 +1,34 @@
 import { keptText } from '../../../core/chat/kept-sizes.ts'
-import type { Draft } from '../../../core/feedback/feedback.ts'
+import { WITHDRAWN, type Draft } from '../../../core/feedback/feedback.ts'
 import type { FeedbackBox } from '../../../ports/feedback.ts'
 import { noDraft, settledAlready, taken } from '../missing.ts'
 import { newestFirst, own, type Shelf } from './shelf.ts'
 
 export function feedbackOn(shelf: Shelf): FeedbackBox {
-  function add(drafts: readonly Draft[]): void {
+  function checkNew(drafts: readonly Draft[]): void {
     const ids = new Set<string>()
     for (const { id } of drafts) {
       if (shelf.drafts.has(id) || ids.has(id)) throw taken('draft', id)
       ids.add(id)
     }
+  }
+  function waiting(id: string): Draft {
+    const draft = shelf.drafts.get(id)
+    if (draft === undefined) throw noDraft(id)
+    if (draft.settled !== undefined) throw settledAlready(id, draft.settled.how)
+    return draft
+  }
+  function add(drafts: readonly Draft[]): void {
+    checkNew(drafts)
     for (const draft of drafts)
       shelf.drafts.set(draft.id, { ...own(draft), title: keptText(draft.title), body: keptText(draft.body) })
   }
   return {
     async give(feedback, drafts) {
+      checkNew(drafts)
+      for (const draft of shelf.drafts.values())
+        if (draft.settled === undefined && draft.user === feedback.user && draft.from.message === feedback.message)
+          shelf.drafts.set(draft.id, { ...draft, settled: { how: 'dismissed', at: feedback.at, where: WITHDRAWN } })
       add(drafts)
       shelf.votes.delete(feedback.message)
       shelf.votes.set(feedback.message, { ...own(feedback), reason: keptText(feedback.reason) })
@@ -49,10 +62,16 @@ export function feedbackOn(shelf: Shelf): FeedbackBox {
         ),
       ),
     async settle(id, settled) {
+      shelf.drafts.set(id, { ...waiting(id), settled: own(settled) })
+    },
+    async edit(id, { title, body }) {
+      shelf.drafts.set(id, { ...waiting(id), title: keptText(title), body: keptText(body) })
+    },
+    async reopen(id) {
       const draft = shelf.drafts.get(id)
       if (draft === undefined) throw noDraft(id)
-      if (draft.settled !== undefined) throw settledAlready(id, draft.settled.how)
-      shelf.drafts.set(id, { ...draft, settled: own(settled) })
+      const { settled: _gone, ...open } = draft
+      shelf.drafts.set(id, open)
     },
   }
 }

@@ -21,6 +21,9 @@ CREATE TABLE chat_part (
   kind TEXT NOT NULL, body TEXT NOT NULL, text TEXT, UNIQUE (chat, number));
 CREATE INDEX part_of_message ON chat_part (message);
 
+CREATE TABLE chat_words (message TEXT NOT NULL UNIQUE, chat TEXT NOT NULL, folded TEXT NOT NULL);
+CREATE INDEX words_of_chat ON chat_words (chat);
+
 CREATE TABLE chat_query (
   place INTEGER PRIMARY KEY, chat TEXT NOT NULL, id TEXT NOT NULL, message TEXT NOT NULL, database TEXT NOT NULL,
   sql TEXT NOT NULL, columns TEXT NOT NULL, row_count INTEGER NOT NULL, cut INTEGER NOT NULL, at TEXT NOT NULL,

@@ -3,7 +3,8 @@ import { checkPartSize, keptText } from '../../../core/chat/kept-sizes.ts'
 import type { ChatPart } from '../../../core/chat/part.ts'
 import type { ChatLog, StoredPart } from '../../../ports/chat-log.ts'
 import { noChat, noMessage, noPart, taken } from '../missing.ts'
-import { given, givenJson, json } from './given.ts'
+import { enterWords } from './chat-search.ts'
+import { given, givenJson, json, parsed } from './given.ts'
 import type { Row, Tables } from './tables.ts'
 
 export function chatLogIn(tables: Tables): ChatLog {
@@ -42,7 +43,9 @@ export function chatLogIn(tables: Tables): ChatLog {
           json(message.end),
         )
         if (isNew === 0) throw taken('message', message.id)
-        return kept.map((part) => add(message.chat, message.id, message.at, part))
+        const numbers = kept.map((part) => add(message.chat, message.id, message.at, part))
+        enterWords(tables, message.id)
+        return numbers
       })
     },
     async append({ id, chat }, part, at) {
@@ -50,7 +53,9 @@ export function chatLogIn(tables: Tables): ChatLog {
       return tables.write(() => {
         if (tables.one('SELECT 1 FROM chat_message WHERE id = ? AND chat = ?', id, chat) === undefined)
           throw noMessage(id)
-        return add(chat, id, at, kept)
+        const number = add(chat, id, at, kept)
+        if (kept.kind === 'text') enterWords(tables, id)
+        return number
       })
     },
     async grow(chat, number, text, carry) {
@@ -82,6 +87,7 @@ export function chatLogIn(tables: Tables): ChatLog {
           message,
         )
         if (found === 0) throw noMessage(message)
+        enterWords(tables, message)
       }),
     messages: async (chat, { superseded = false } = {}) =>
       tables
@@ -102,6 +108,11 @@ export function chatLogIn(tables: Tables): ChatLog {
         const from = tables.one('SELECT place FROM chat_message WHERE id = ? AND chat = ?', message, chat)
         if (from === undefined) throw noMessage(message)
         tables.run('UPDATE chat_message SET superseded = 1 WHERE chat = ? AND place >= ?', chat, from['place']!)
+        tables.run(
+          'DELETE FROM chat_words WHERE message IN (SELECT id FROM chat_message WHERE chat = ? AND place >= ?)',
+          chat,
+          from['place']!,
+        )
       }),
     unended: async (before) =>
       tables
@@ -135,7 +146,7 @@ const partOf = (row: Row): StoredPart => ({
   part: {
     kind: row['kind'],
     ...given('text', row['text']),
-    ...(JSON.parse(String(row['body'])) as object),
+    ...parsed<object>(row['body']),
   } as unknown as ChatPart,
 })
 

@@ -1,6 +1,7 @@
 import { rowsThatFit } from '../../../core/chat/kept-sizes.ts'
 import type { ChatQueries, ChatQueryResult } from '../../../ports/chat-queries.ts'
 import { noChat } from '../missing.ts'
+import { parsed } from './given.ts'
 import type { Row, Tables } from './tables.ts'
 
 const ALL_BUT_ROWS = 'chat, id, message, database, sql, columns, row_count, cut, at'
@@ -31,7 +32,7 @@ export function chatQueriesIn(tables: Tables): ChatQueries {
     },
     async find(chat, id) {
       const row = tables.one(`SELECT ${ALL_BUT_ROWS}, rows FROM chat_query WHERE chat = ? AND id = ?`, chat, id)
-      return row && { ...queryOf(row), rows: JSON.parse(String(row['rows'])) as ChatQueryResult['rows'] }
+      return row && { ...queryOf(row), rows: parsed<ChatQueryResult['rows']>(row['rows']) }
     },
     list: async (chat) =>
       tables.all(`SELECT ${ALL_BUT_ROWS} FROM chat_query WHERE chat = ? ORDER BY place`, chat).map(queryOf),
@@ -44,7 +45,7 @@ const queryOf = (row: Row): Omit<ChatQueryResult, 'rows'> => ({
   message: String(row['message']),
   database: String(row['database']),
   sql: String(row['sql']),
-  columns: JSON.parse(String(row['columns'])) as ChatQueryResult['columns'],
+  columns: parsed<ChatQueryResult['columns']>(row['columns']),
   rowCount: Number(row['row_count']),
   cut: row['cut'] === 1,
   at: String(row['at']),

@@ -2,8 +2,8 @@ import type { SQLInputValue } from 'node:sqlite'
 import type { Chat } from '../../../core/chat/chat.ts'
 import { keptText } from '../../../core/chat/kept-sizes.ts'
 import type { Chats } from '../../../ports/chats.ts'
-import { searchFor } from '../chat-words.ts'
 import { noChat, taken } from '../missing.ts'
+import { chatsWithWords } from './chat-search.ts'
 import { given } from './given.ts'
 import type { Row, Tables } from './tables.ts'
 
@@ -32,10 +32,11 @@ export function chatsIn(tables: Tables): Chats {
       return row && chatOf(row)
     },
     async list({ user, project, text, prefix, deleted = false, before, limit }) {
+      const time = deleted ? 'deleted_at' : 'updated_at'
       const rows = tables.all(
         `SELECT * FROM chat WHERE user = ?1 AND (deleted_at IS NOT NULL) = ?2 AND (?3 IS NULL OR project = ?3)
-         AND (?4 IS NULL OR substr(id, 1, length(?4)) = ?4) AND (?5 IS NULL OR updated_at < ?5)
-         ORDER BY updated_at DESC, place DESC LIMIT ?6`,
+         AND (?4 IS NULL OR substr(id, 1, length(?4)) = ?4) AND (?5 IS NULL OR ${time} < ?5)
+         ORDER BY ${time} DESC, place DESC LIMIT ?6`,
         user,
         Number(deleted),
         project ?? null,
@@ -43,15 +44,8 @@ export function chatsIn(tables: Tables): Chats {
         before ?? null,
         text === undefined ? limit : -1,
       )
-      if (text === undefined) return rows.map(chatOf)
-      const holds = searchFor(text)
-      const found: Chat[] = []
-      for (const row of rows) {
-        if (found.length === limit) break
-        const chat = chatOf(row)
-        if (holds(textsOf(tables, chat))) found.push(chat)
-      }
-      return found
+      const chats = rows.map(chatOf)
+      return text === undefined ? chats : chatsWithWords(tables, user, chats, text).slice(0, limit)
     },
     change: (id, { title, starred, deletedAt, clientSession }) =>
       tables.write(() => {
@@ -65,13 +59,23 @@ export function chatsIn(tables: Tables): Chats {
           throw noChat(id)
       }),
     async sweep(before) {
+      // Asked of every process that opens the state, so it takes the right to write only where there is something.
+      const due = tables.all('SELECT id FROM chat WHERE deleted_at < ?', before)
+      if (due.length === 0) return 0
       const swept = await tables.write(() => {
-        const ids = tables.all('SELECT id FROM chat WHERE deleted_at < ?', before).map((row) => String(row['id']))
-        for (const id of ids) for (const sql of SWEEPS) tables.run(sql, id)
+        const ids = tables.all('SELECT id FROM chat WHERE deleted_at < ?', before)
+        for (const { id } of ids) for (const sql of SWEEPS) tables.run(sql, id!)
         return ids.length
       })
-      if (swept > 0) tables.checkpoint()
+      tables.checkpoint()
       return swept
+    },
+    async erase(id) {
+      await tables.write(() => {
+        if (tables.one('SELECT 1 FROM chat WHERE id = ?', id) === undefined) throw noChat(id)
+        for (const sql of SWEEPS) tables.run(sql, id)
+      })
+      tables.checkpoint()
     },
   }
 }
@@ -81,6 +85,7 @@ const SWEEPS = [
   'DELETE FROM chat_part WHERE chat = ?',
   'DELETE FROM chat_message WHERE chat = ?',
   'DELETE FROM chat_query WHERE chat = ?',
+  'DELETE FROM chat_words WHERE chat = ?',
   'DELETE FROM feedback WHERE chat = ?',
   'UPDATE model_call SET chat = NULL, message = NULL WHERE chat = ?',
   'UPDATE story SET chat = NULL WHERE chat = ?',
@@ -88,16 +93,6 @@ const SWEEPS = [
   `UPDATE user_memory SET evidence = json_remove(evidence, '$.chat', '$.message') WHERE evidence ->> '$.chat' = ?`,
   'DELETE FROM chat WHERE id = ?',
 ] as const
-
-function* textsOf(tables: Tables, chat: Chat): Generator<string> {
-  yield chat.title
-  const rows = tables.all(
-    `SELECT part.text FROM chat_part AS part JOIN chat_message AS message ON message.id = part.message
-     WHERE part.chat = ? AND part.kind = 'text' AND NOT message.superseded`,
-    chat.id,
-  )
-  for (const row of rows) yield String(row['text'])
-}
 
 const chatOf = (row: Row): Chat => ({
   id: String(row['id']),

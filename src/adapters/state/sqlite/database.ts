@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { diskFailure, sqliteCode } from '../../../core/disk-failure.ts'
 import { AppError } from '../../../core/errors.ts'
 import { sealOf } from '../../row-seal.ts'
-import { migrate } from './schema.ts'
+import { migrate, mustBeKnown } from './schema.ts'
 
 const PATIENCE = 15_000
 // BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN and their like are about the disk; every other code is about what the
@@ -17,6 +17,7 @@ export function openStateDatabase(path: string, check: (database: DatabaseSync) 
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     const database = new DatabaseSync(path, { timeout: PATIENCE })
     try {
+      mustBeKnown(database, path)
       // Deleted rows are overwritten: what a chat or a cursor once said must not stay behind in the file.
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON')
       database.function('seal', { varargs: true, deterministic: true }, (...values) => sealOf(...values))

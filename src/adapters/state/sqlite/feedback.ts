@@ -1,13 +1,19 @@
 import { keptText } from '../../../core/chat/kept-sizes.ts'
-import type { Draft, Feedback } from '../../../core/feedback/feedback.ts'
+import { WITHDRAWN, type Draft, type Feedback } from '../../../core/feedback/feedback.ts'
 import type { FeedbackBox } from '../../../ports/feedback.ts'
 import { noDraft, settledAlready, taken } from '../missing.ts'
-import { givenJson, json } from './given.ts'
+import { givenJson, json, parsed } from './given.ts'
 import type { Row, Tables } from './tables.ts'
 
 export function feedbackIn(tables: Tables): FeedbackBox {
   function add(drafts: readonly Draft[]): void {
     for (const draft of drafts) if (insert(tables, draft) === 0) throw taken('draft', draft.id)
+  }
+  function waiting(id: string): void {
+    const row = tables.one('SELECT * FROM draft WHERE id = ?', id)
+    if (row === undefined) throw noDraft(id)
+    const { settled } = draftOf(row)
+    if (settled !== undefined) throw settledAlready(id, settled.how)
   }
   return {
     give: ({ message, chat, user, vote, reason, at }, drafts) =>
@@ -21,6 +27,12 @@ export function feedbackIn(tables: Tables): FeedbackBox {
           vote,
           keptText(reason),
           at,
+        )
+        tables.run(
+          `UPDATE draft SET settled = ? WHERE settled IS NULL AND user = ? AND json_extract(source, '$.message') = ?`,
+          JSON.stringify({ how: 'dismissed', at, where: WITHDRAWN }),
+          user,
+          message,
         )
         add(drafts)
       }),
@@ -53,11 +65,17 @@ export function feedbackIn(tables: Tables): FeedbackBox {
         .map(draftOf),
     settle: (id, settled) =>
       tables.write(() => {
-        const row = tables.one('SELECT * FROM draft WHERE id = ?', id)
-        if (row === undefined) throw noDraft(id)
-        const before = draftOf(row).settled
-        if (before !== undefined) throw settledAlready(id, before.how)
+        waiting(id)
         tables.run('UPDATE draft SET settled = ? WHERE id = ?', JSON.stringify(settled), id)
+      }),
+    edit: (id, { title, body }) =>
+      tables.write(() => {
+        waiting(id)
+        tables.run('UPDATE draft SET title = ?, body = ? WHERE id = ?', keptText(title), keptText(body), id)
+      }),
+    reopen: (id) =>
+      tables.write(() => {
+        if (tables.run('UPDATE draft SET settled = NULL WHERE id = ?', id) === 0) throw noDraft(id)
       }),
   }
 }
@@ -96,8 +114,8 @@ const draftOf = (row: Row): Draft => ({
   kind: row['kind'] as Draft['kind'],
   title: String(row['title']),
   body: String(row['body']),
-  from: JSON.parse(String(row['source'])) as Draft['from'],
-  siblings: JSON.parse(String(row['siblings'])) as string[],
+  from: parsed<Draft['from']>(row['source']),
+  siblings: parsed<string[]>(row['siblings']),
   at: String(row['at']),
   ...givenJson<'settled', NonNullable<Draft['settled']>>('settled', row['settled']),
 })

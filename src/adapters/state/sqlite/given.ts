@@ -1,4 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite'
+import { AppError } from '../../../core/errors.ts'
 
 /** A text that may be missing, as a field that is there or not. */
 export const given = <Key extends string>(
@@ -12,6 +13,18 @@ export const givenJson = <Key extends string, Value>(
   key: Key,
   value: SQLInputValue | undefined,
 ): Partial<Readonly<Record<Key, Value>>> =>
-  (typeof value === 'string' ? { [key]: JSON.parse(value) as Value } : {}) as Partial<Readonly<Record<Key, Value>>>
+  (typeof value === 'string' ? { [key]: parsed<Value>(value) } : {}) as Partial<Readonly<Record<Key, Value>>>
 
 export const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
+
+/** Of what Ken wrote itself, so anything but JSON is damage. */
+export function parsed<T>(value: SQLInputValue | undefined): T {
+  try {
+    return JSON.parse(String(value)) as T
+  } catch (cause) {
+    throw new AppError('damaged', 'state.db is damaged: a part of what it says of chats cannot be read.', {
+      hint: 'Restore it from a backup; what is readable can still be exported.',
+      cause,
+    })
+  }
+}

@@ -37,11 +37,16 @@ function keptWhole(table: string, columns: readonly string[]): string {
 export function migrate(database: DatabaseSync, path: string): void {
   if (versionOf(database) === MIGRATIONS.length) return
   inTransaction(database, 'BEGIN IMMEDIATE', () => {
-    const version = versionOf(database)
-    if (version > MIGRATIONS.length) throw tooNew(path, version)
-    for (const step of MIGRATIONS.slice(version)) database.exec(step)
+    for (const step of MIGRATIONS.slice(mustBeKnown(database, path))) database.exec(step)
     database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
   })
+}
+
+/** Gives the version; before anything is changed, also the way in which the file is written. */
+export function mustBeKnown(database: DatabaseSync, path: string): number {
+  const version = versionOf(database)
+  if (version > MIGRATIONS.length) throw tooNew(path, version)
+  return version
 }
 
 const versionOf = (database: DatabaseSync): number =>

@@ -1,7 +1,7 @@
 import type { MemoryEvidence, MemoryRow } from '../../../core/user-memory/memory-row.ts'
 import type { MemoryEvent, UserMemories } from '../../../ports/user-memories.ts'
 import { applyChanges, takeBack, type MemoryRows, type RowEvent } from '../memory-changes.ts'
-import { given, givenJson, json } from './given.ts'
+import { given, givenJson, json, parsed } from './given.ts'
 import type { Row, Tables } from './tables.ts'
 
 // What an undo could take back: not what was undone, nor what nothing is left of.
@@ -36,7 +36,10 @@ export function userMemoriesIn(tables: Tables): UserMemories {
     all: async (user) =>
       tables.all('SELECT * FROM user_memory WHERE user = ? ORDER BY created_at DESC, place DESC', user).map(memoryOf),
     find: async (id, user) => rowsOf(tables, user).find(id),
-    apply: (user, changes) => tables.write(() => note(user, applyChanges(rowsOf(tables, user), user, changes))),
+    async apply(user, changes) {
+      await tables.write(() => note(user, applyChanges(rowsOf(tables, user), user, changes)))
+      if (changes.some(({ kind }) => kind === 'erase')) tables.checkpoint()
+    },
     history: async (user, id) =>
       tables
         .all(
@@ -99,7 +102,7 @@ const memoryOf = (row: Row): MemoryRow => ({
   ...given('project', row['project']),
   category: row['category'] as MemoryRow['category'],
   content: String(row['content']),
-  evidence: JSON.parse(String(row['evidence'])) as MemoryEvidence,
+  evidence: parsed<MemoryEvidence>(row['evidence']),
   createdAt: String(row['created_at']),
   updatedAt: String(row['updated_at']),
   ...given('supersededBy', row['superseded_by']),

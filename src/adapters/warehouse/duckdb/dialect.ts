@@ -69,6 +69,7 @@ export const duckdbDialect: SqlDialect = {
   sampled: (table, rows, of) => `${table} WHERE hash(rowid) % ${Math.max(1, Math.floor(of / rows))} = 0`,
   names: { ...PLAIN_NAMES, databaseBeforeTable: true, addedColumns: ['rowid'] },
   spelling: spelling({
+    explained: (query) => `EXPLAIN ${query}`,
     text: 'VARCHAR',
     double: 'DOUBLE',
     // Samples of its own depend on the number of threads.

@@ -48,6 +48,7 @@ export const mysqlDialect: ParsedDialect = {
   name: 'mysql',
   names: { ...PLAIN_NAMES, fields: false, secondNames: ['_rowid'] },
   spelling: spelling({
+    explained: (query) => `EXPLAIN ${query}`,
     text: 'CHAR',
     double: 'DOUBLE',
     sampling: { seeks: true, bucket: (texts, buckets) => `CRC32(${concatenated(texts)}) % ${buckets} = 0` },

@@ -8,6 +8,7 @@ export const postgresDialect: SqlDialect = {
   sampled: (table, rows, of) => `${table} TABLESAMPLE SYSTEM (${samplePercent(rows, of)}) REPEATABLE (1)`,
   names: POSTGRES_NAMES,
   spelling: spelling({
+    explained: (query) => `EXPLAIN ${query}`,
     text: 'TEXT',
     double: 'DOUBLE PRECISION',
     sampling: { seeks: true, blocks: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent}) REPEATABLE (1)` },

@@ -24,6 +24,7 @@ export const sqliteDialect: SqlDialect = {
   sampled: (table, rows) => `${table} WHERE rowid IN (${spread(table, rows)})`,
   names: { ...PLAIN_NAMES, fields: false, addedColumns: ['rank'], secondNames: ['rowid', 'oid', '_rowid_'] },
   spelling: spelling({
+    explained: (query) => `EXPLAIN QUERY PLAN ${query}`,
     text: 'TEXT',
     double: 'REAL',
     standardDeviation: () => undefined,

@@ -7,9 +7,15 @@ import { visibleLine } from '../core/trust/visible.ts'
 const MOST = 1_000
 const LARGEST = 4 * 1024 ** 2
 
-/** Statements that were typed at the prompt of `ken sql`, for the user alone. One that holds a secret is not kept. */
-export function openSqlHistory(home: string): { load(): readonly string[]; add(statement: string): void } {
-  const path = join(home, 'sql-history')
+export interface PromptHistory {
+  /** The newest first. */
+  load(): readonly string[]
+  add(line: string): void
+}
+
+/** What was typed at a prompt of `ken`, for the user alone. A line that holds a secret is not kept. */
+export function openPromptHistory(home: string, name: 'sql-history' | 'ask-history'): PromptHistory {
+  const path = join(home, name)
   const read = (): readonly string[] => {
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
     if (size === 0 || size > LARGEST) return []
@@ -21,9 +27,9 @@ export function openSqlHistory(home: string): { load(): readonly string[]; add(s
       if (lines.length > MOST) writeAtomically(path, `${lines.slice(-MOST).join('\n')}\n`, 0o600)
       return lines.slice(-MOST).toReversed()
     },
-    add(statement) {
-      if (redactSecrets(statement).count > 0) return
-      appendFileSync(path, `${statement}\n`, { mode: 0o600 })
+    add(line) {
+      if (redactSecrets(line).count > 0) return
+      appendFileSync(path, `${line}\n`, { mode: 0o600 })
       chmodSync(path, 0o600)
     },
   }

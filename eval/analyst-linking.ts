@@ -1,0 +1,187 @@
+/**
+ * What the analyst's model is told of the schema, before it is asked anything: `npm run eval:analyst -- --data <folder>`.
+ * Each question goes through `ask` with a model that only listens; in what it was sent, the needed tables and columns
+ * are looked for, at 2,000 and 8,000 tokens of schema. Beside it, in the same tokens: all tables in the order of the
+ * catalogue until they are full, and plain BM25 over CREATE TABLE. On the demo shop, and on BEAVER (463 real tables)
+ * where its folder is there. Half of the questions are kept back, by a hash.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { stringify } from 'yaml'
+import { makeShop, SHOP_TABLES } from '../scripts/demo-shop.ts'
+import { openKen } from '../src/app/open.ts'
+import { estimateTokens } from '../src/core/context-project/manifest.ts'
+import { OPERATIONS } from '../src/operations/all.ts'
+import { call } from '../src/operations/call.ts'
+import { openScriptedModel } from '../test/scripted-model.ts'
+import {
+  beaverFolder,
+  createTable,
+  goldTables,
+  isKeptBackId,
+  makeBeaver,
+  readBeaver,
+  type BeaverQuestion,
+  type BeaverTable,
+} from './beaver-project.ts'
+import { packByWords } from './company/bm25.ts'
+import { SHOP_QUESTIONS } from './shop-questions.ts'
+
+interface Question {
+  readonly id: string
+  readonly text: string
+  /** By table. */
+  readonly needs: ReadonlyMap<string, readonly string[]>
+}
+
+interface Place {
+  readonly name: string
+  readonly folder: string
+  readonly questions: readonly Question[]
+  /** CREATE TABLE, in the order of the catalogue. */
+  readonly tables: readonly string[]
+}
+
+const BUDGETS = [2_000, 8_000]
+const { values } = parseArgs({ options: { data: { type: 'string' } } })
+const outside = mkdtempSync(join(tmpdir(), 'ken-eval-analyst-'))
+const model = await openScriptedModel(() => 'Noted.')
+const ken = openKen(
+  {
+    HOME: outside,
+    KEN_HOME: join(outside, 'home'),
+    KEN_TELEMETRY: '0',
+    KEN_MODEL: 'compatible:listener',
+    KEN_MODEL_URL: `${model.url}/v1`,
+  },
+  () => {},
+)
+try {
+  for (const place of [await shop(), beaver()]) await show(place)
+} finally {
+  await ken.close()
+  await model.close()
+  rmSync(outside, { recursive: true, force: true })
+}
+
+async function shop(): Promise<Place> {
+  const folder = join(outside, 'shop')
+  mkdirSync(folder)
+  await makeShop(join(folder, 'shop.duckdb'), 2_000)
+  writeFileSync(
+    join(folder, 'ken.yaml'),
+    stringify({ name: 'shop', databases: [{ name: 'shop', type: 'duckdb', path: 'shop.duckdb' }] }),
+  )
+  const questions = SHOP_QUESTIONS.map(({ text, needs }) => ({
+    id: text,
+    text,
+    needs: new Map(
+      [...Map.groupBy(needs, (need) => need.split('.')[0]!)].map(([table, own]) => [
+        table,
+        own.map((need) => need.split('.')[1]!),
+      ]),
+    ),
+  }))
+  return { name: 'demo shop', folder, questions, tables: SHOP_TABLES }
+}
+
+function beaver(): Place {
+  const folder = join(outside, 'beaver')
+  mkdirSync(folder)
+  const data = beaverFolder(values.data)
+  const tables = Object.values(readBeaver<Record<string, BeaverTable>>(data, 'tables.json'))
+  makeBeaver(folder, tables)
+  const columnsOf = new Map(
+    tables.map((table) => [`${table.db_id}.${table.table_name_original}`.toUpperCase(), table.column_names_original]),
+  )
+  const questions = readBeaver<BeaverQuestion[]>(data, 'questions.json').map((question) => {
+    const words = new Set(question.sql.toUpperCase().match(/[A-Z0-9_$#]+/g) ?? [])
+    const needs = goldTables(question).map((table) => {
+      const used = (columnsOf.get(table) ?? []).filter((column) => words.has(column.toUpperCase()))
+      return [table.slice(table.indexOf('.') + 1), used] as const
+    })
+    return { id: question.id, text: question.question, needs: new Map(needs) }
+  })
+  return { name: 'BEAVER', folder, questions, tables: tables.map(createTable) }
+}
+
+async function show({ name, folder, questions, tables }: Place): Promise<void> {
+  const run = async (operation: string, input: object): Promise<void> => {
+    const found = OPERATIONS.find((one) => one.name === operation)!
+    await call(ken.context({ origin: { surface: 'mcp-stdio' }, cwd: folder }), found, input)
+  }
+  await run('sync_sources', {})
+  const words = packByWords(tables)
+  for (const budget of BUDGETS) {
+    await run('config_set', { name: 'analyst.schemaTokens', value: String(budget) })
+    const told = async (question: string): Promise<string> => {
+      model.requests.length = 0
+      await run('ask', { question })
+      return model.requests[0]!.user.slice(question.length)
+    }
+    console.log(
+      `\n${`${name}: ${questions.length} questions, ${tables.length} tables, ${budget.toLocaleString('en')} tokens`.padEnd(58)}${['tuned', 'kept back', 'all'].map((title) => title.padStart(20)).join('')}`,
+    )
+    const systems: Record<string, (question: string) => Promise<string>> = {
+      'what the analyst is told': told,
+      'BM25 over CREATE TABLE': (question) => words(question, budget),
+      'all tables until full': async () => untilFull(tables, budget),
+    }
+    for (const [system, pack] of Object.entries(systems)) {
+      const judged: { id: string; tables: number; columns: number; all: number; tokens: number }[] = []
+      for (const question of questions) {
+        const text = await pack(question.text)
+        judged.push({ id: question.id, tokens: estimateTokens(text), ...judge(text, question) })
+      }
+      const parts = [judged.filter(({ id }) => !isKeptBackId(id)), judged.filter(({ id }) => isKeptBackId(id)), judged]
+      const shown = parts.map((part) =>
+        (['tables', 'columns', 'all'] as const)
+          .map((measure) => mean(part.map((one) => one[measure])))
+          .map(rate)
+          .join(' '),
+      )
+      const tokens = Math.round(mean(judged.map((one) => one.tokens)))
+      console.log(
+        `${`${system} (${tokens.toLocaleString('en')} tokens)`.padEnd(58)}${shown.map((one) => one.padStart(20)).join('')}`,
+      )
+    }
+  }
+  console.log('(needed tables, needed columns, questions with all of both)')
+}
+
+function untilFull(tables: readonly string[], budget: number): string {
+  let text = ''
+  for (const table of tables) {
+    if (estimateTokens(text + table) > budget) break
+    text += `${table}\n\n`
+  }
+  return text
+}
+
+/** A table is there when a part of the text begins with its name; a column when that part names it. */
+function judge(text: string, { needs }: Question): { tables: number; columns: number; all: number } {
+  const parts = new Map<string, string>()
+  for (const part of text.split(/\n(?=## )|(?=CREATE TABLE )/)) {
+    const [, name] = /^(?:## (?:\S+: )?(?:"?[\w$#]+"?\.)?|CREATE TABLE )"?([\w$#]+)"?/.exec(part) ?? []
+    if (name !== undefined) parts.set(name.toUpperCase(), ` ${part.toUpperCase().replaceAll(/[^A-Z0-9_$#]+/g, ' ')} `)
+  }
+  const tables = [...needs.keys()].map((table) => Number(parts.has(table.toUpperCase())))
+  const columns = [...needs].flatMap(([table, own]) =>
+    own.map((column) => Number(parts.get(table.toUpperCase())?.includes(` ${column.toUpperCase()} `) ?? false)),
+  )
+  return {
+    tables: mean(tables),
+    columns: mean(columns),
+    all: Number([...tables, ...columns].every((one) => one === 1)),
+  }
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.length === 0 ? 1 : numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+}
+
+function rate(share: number): string {
+  return share.toFixed(3).replace(/^0/, '')
+}

@@ -1,0 +1,31 @@
+import type { MemoryProposal, MemoryProposals } from '../../src/core/user-memory/proposal.ts'
+import { sentencesOf } from '../../src/core/user-memory/sentences.ts'
+import type { SpokenCase } from './read-cases.ts'
+
+/** A model that reads as a careful person would. */
+export const carefulExtractor = (one: SpokenCase): MemoryProposals => ({
+  items: one.expected.map(({ category, content, evidence, supersedes }) => ({
+    category,
+    content,
+    evidence,
+    ...(supersedes !== undefined && { supersedes }),
+  })),
+  forget: one.forget.map((id) => ({ id, evidence: one.said.at(-1)!.text })),
+})
+
+/**
+ * A model that proposes everything: each sentence of each message as a rule and as a fact, quoted ones too, what tempts
+ * in the case, and forgetting all that holds.
+ */
+export function eagerExtractor(one: SpokenCase): MemoryProposals {
+  const sentences = one.said.flatMap(({ text }) => sentencesOf(text.replaceAll(/^[\s>|]+/gm, '')))
+  const both = (content: string): MemoryProposal[] => [
+    { category: 'global_rule', content, evidence: content },
+    { category: 'personal_fact', content, evidence: content },
+  ]
+  const last = one.said.at(-1)!.text
+  return {
+    items: [...one.tempting.items, ...sentences.flatMap(both), ...(sentences.length > 1 ? both(last) : [])],
+    forget: [...one.tempting.forget, ...one.holding.map(({ id }) => ({ id, evidence: last }))],
+  }
+}

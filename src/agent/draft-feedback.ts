@@ -1,0 +1,70 @@
+import type { Chat } from '../core/chat/chat.ts'
+import { draftTest } from '../core/feedback/draft-test.ts'
+import type { Draft, Feedback } from '../core/feedback/feedback.ts'
+import type { StopSignal } from '../core/sql/query.ts'
+import { ellipsis } from '../core/text.ts'
+import { visibleLine } from '../core/trust/visible.ts'
+import type { AnalystState } from '../ports/analyst-state.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { LanguageModel } from '../ports/language-model.ts'
+import { draftRule } from './draft-rule.ts'
+import { turnAnswer } from './turn-answer.ts'
+
+export interface DraftingParts {
+  readonly state: AnalystState
+  readonly clock: Clock
+  /** Words the rule; undefined where none is configured. */
+  readonly model: LanguageModel | undefined
+  readonly signal: StopSignal
+}
+
+const LONGEST_TITLE = 100
+
+/** What a downvote gives rise to: a test and a rule that name each other. Nothing is stored yet. */
+export async function draftsOf(
+  { state, clock, model, signal }: DraftingParts,
+  { message, reason, at }: Pick<Feedback, 'message' | 'reason' | 'at'>,
+  chat: Chat,
+): Promise<readonly Draft[]> {
+  const { question, answer } = await saidAround(state, chat.id, message)
+  const statements = (await state.queries.list(chat.id)).filter((one) => one.message === message)
+  const { rule } = await draftRule({ question, reason }, model, signal)
+  const [ruleId, testId] = [clock.ulid(), clock.ulid()]
+  const title = ellipsis(visibleLine(question), LONGEST_TITLE)
+  const shared = {
+    user: chat.user,
+    project: chat.project,
+    folder: chat.folder,
+    from: { message, chat: chat.id },
+    at,
+  }
+  return [
+    { ...shared, id: ruleId, kind: 'rule', title: ellipsis(rule, LONGEST_TITLE), body: rule, siblings: [testId] },
+    {
+      ...shared,
+      id: testId,
+      kind: 'test',
+      title,
+      body: draftTest({ question, reason, answer, sql: statements.at(-1)?.sql, day: at.slice(0, 10) }),
+      siblings: [ruleId],
+    },
+  ]
+}
+
+/** What the person asked before an answer, and what the answer says. */
+export async function saidAround(
+  state: AnalystState,
+  chat: string,
+  message: string,
+): Promise<{ readonly question: string; readonly answer: string }> {
+  const [messages, parts] = await Promise.all([state.log.messages(chat), state.log.parts(chat, 0)])
+  const at = messages.findIndex(({ id }) => id === message)
+  const asked = messages.slice(0, at).findLast(({ role }) => role === 'user')
+  const partsOf = (id: string | undefined) => parts.filter((one) => one.message === id).map(({ part }) => part)
+  return {
+    question: partsOf(asked?.id)
+      .flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+      .join('\n'),
+    answer: turnAnswer(partsOf(message)).text,
+  }
+}

@@ -1,0 +1,52 @@
+import type { StopSignal } from '../core/sql/query.ts'
+import { enveloped } from '../core/trust/envelope.ts'
+import type { Redacted } from '../ports/redactor.ts'
+import type { ToolServers } from '../ports/tool-servers.ts'
+import type { AnalystTool } from './tool.ts'
+
+export interface ServerToolsParts {
+  readonly servers: ToolServers
+  /** Takes secrets out of what a server answers: it may hand back what it was given. */
+  redact(text: string): Promise<Redacted>
+  readonly signal: StopSignal
+}
+
+// Beyond this a model loses sight of the tools that matter, and every turn pays for each.
+const MOST_TOOLS = 100
+
+/**
+ * The tools of other people's servers, as a turn of the analyst has them. A person says yes to each call, whatever a
+ * server says of its tools; what it answers is data. Also gives what the person should know of servers that offer less
+ * than they should.
+ */
+export async function serverTools({ servers, redact, signal }: ServerToolsParts): Promise<{
+  readonly tools: readonly AnalystTool[]
+  readonly notices: readonly string[]
+}> {
+  const { tools, problems } = await servers.tools(signal)
+  const named = new Map(tools.map((tool) => [tool.name, tool]))
+  const offered = [...named.values()].slice(0, MOST_TOOLS)
+  const left = tools.length - offered.length
+  const asTool = (tool: (typeof tools)[number]): AnalystTool => ({
+    name: tool.name,
+    description: tool.description,
+    schema: tool.schema,
+    approval: 'person',
+    mark: tool.mark,
+    async run(input, call) {
+      const { text, failed } = await servers.call(tool, input, call.signal)
+      const clean = await redact(text)
+      const label = { origin: 'mcp', trust: 'untrusted' } as const
+      return { text: enveloped(clean.text, label, { server: tool.server, tool: tool.tool }), failed }
+    },
+  })
+  return {
+    tools: offered.map(asTool),
+    notices: [
+      ...problems.map(({ server, problem }) =>
+        problem.includes(server) ? problem : `MCP server ${server}: ${problem}`,
+      ),
+      ...(left > 0 ? [`${left} tools of MCP servers are left out: a turn takes ${MOST_TOOLS} of them.`] : []),
+    ],
+  }
+}

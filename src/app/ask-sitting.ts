@@ -1,0 +1,120 @@
+import { createInterface } from 'node:readline'
+import { AppError } from '../core/errors.ts'
+import { withoutPerson } from '../operations/agent/without-person.ts'
+import { call } from '../operations/call.ts'
+import { REGISTRY, type RegisteredOperation } from '../operations/registry.ts'
+import { runAskPrompt } from '../surfaces/cli/ask-prompt.ts'
+import { answerAll, tellEvents } from '../surfaces/cli/ask-turn.ts'
+import { openLiveLine } from '../surfaces/cli/live-line.ts'
+import type { Progress } from '../surfaces/cli/progress.ts'
+import { parseArguments, type CommandManner, type Terminal } from '../surfaces/cli/run.ts'
+import { openKen } from './open.ts'
+import { pipedText } from './piped-text.ts'
+import { openPromptHistory } from './prompt-history.ts'
+import type { Environment } from './settings.ts'
+
+interface Desk {
+  readonly terminal: Terminal
+  readonly environment: Environment
+  readonly progress: Progress
+}
+
+interface AskManner extends CommandManner {
+  /** The words that belong to the operation. */
+  readonly rest: readonly string[]
+  /** Nothing is asked yet: the person sits down. */
+  readonly isSitting: boolean
+}
+
+/** How `ken ask` and `ken chats follow` run: as they happen at a terminal or as events, and at the end elsewhere. */
+export function mannerOf(operation: RegisteredOperation, words: readonly string[], { terminal }: Desk): AskManner {
+  const rest = words.filter((word) => word !== '--events' && word !== '--stream')
+  const isEvents = rest.length < words.length
+  const isJson = rest.includes('--json')
+  const isScreen = process.stdout.isTTY && !isJson && !isEvents
+  const input = operation.name === 'ask' ? { input: withPiped(terminal) } : {}
+  const common = { rest, isSitting: isScreen && process.stdin.isTTY && isOpen(operation, rest, terminal), ...input }
+  if (isEvents) return { ...common, isShown: true, call: tellEvents((line) => terminal.out(line)) }
+  if (!isScreen)
+    return operation.name === 'ask'
+      ? { ...common, call: (ctx, op, given) => call({ ...ctx, hear: withoutPerson(ctx) }, op, given) }
+      : common
+  const live = openLiveLine(process.stdout)
+  return {
+    ...common,
+    isShown: true,
+    call: (ctx, op, given) =>
+      answerAll(op, given, { ctx, terminal, live, line: process.stdin.isTTY ? lineAt : noLine }),
+  }
+}
+
+/** `ken ask` at a terminal without a question. */
+function isOpen(operation: RegisteredOperation, rest: readonly string[], terminal: Terminal): boolean {
+  if (operation.name !== 'ask') return false
+  try {
+    return parseArguments(operation, rest, { terminal, typed: 'ask' })['question'] === undefined
+  } catch {
+    // The command itself says what is wrong with the line.
+    return false
+  }
+}
+
+/** What is piped in belongs to the question. */
+const withPiped =
+  (terminal: Terminal): NonNullable<CommandManner['input']> =>
+  async (given) => {
+    const piped = await pipedText(process.stdin, {
+      late: () => terminal.err('ken: Nothing came on standard input; the question is asked without it.'),
+    })
+    const question = [given['question'], piped].filter((text) => text !== undefined && text !== '').join('\n\n')
+    return question === '' ? given : { ...given, question }
+  }
+
+const noLine = async (): Promise<undefined> => undefined
+
+/** One line of a person who is asked in between; undefined for Ctrl-D. */
+function lineAt(prompt: string): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: true })
+  return new Promise((said, failed) => {
+    lines.question(prompt, (line) => {
+      said(line)
+      lines.close()
+    })
+    lines.on('SIGINT', () => {
+      failed(new AppError('stopped', 'Stopped.'))
+      lines.close()
+    })
+    lines.on('close', () => said(undefined))
+  })
+}
+
+/** The prompt of `ken ask`, with what its line says about chat and model. */
+export async function sitAtAsk(
+  operation: RegisteredOperation,
+  words: readonly string[],
+  { terminal, environment, progress }: Desk,
+): Promise<number> {
+  const { chat, continue: isLast, model, images } = parseArguments(operation, words, { terminal, typed: 'ask' })
+  if (images !== undefined)
+    throw new AppError('invalid_input', 'Images belong to a question.', {
+      hint: 'E.g. `ken ask "What is this?" --images a.png`.',
+    })
+  const ken = openKen(environment, (message) => terminal.err(`ken: ${message}`))
+  try {
+    const ctx = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd(), progress: progress.say })
+    return await runAskPrompt(
+      {
+        ctx,
+        terminal,
+        input: process.stdin,
+        output: process.stdout,
+        history: openPromptHistory(ken.home, 'ask-history'),
+        operation: (name) => REGISTRY.find((entry) => entry.name === name)!.load(),
+      },
+      { chat: isLast === true ? 'last' : (chat as string | undefined), model: model as string | undefined },
+    )
+  } finally {
+    progress.clear()
+    await ken.close()
+  }
+}

@@ -1,0 +1,46 @@
+import { withoutSecrets } from '../core/context-project/secret-fields.ts'
+import { AppError } from '../core/errors.ts'
+import { SERVERS_FILE, type ReadServers, type ServerEntry } from '../core/tool-server/server-config.ts'
+import { serverKey } from '../core/tool-server/server-reach.ts'
+import type { ServerOpening } from '../ports/tool-servers.ts'
+
+/** What the servers of a project are opened with. */
+export interface ToolServersGiven {
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly openings: readonly ServerOpening[]
+}
+
+interface Gate {
+  /** Throws unless the user trusts what the entry reaches. */
+  admit(key: string): void
+  fill<T>(value: T): T
+}
+
+/** Every server of the file, also those that cannot be used: a person wants to see why. */
+export function serverOpenings({ servers, faults }: ReadServers, { admit, fill }: Gate): readonly ServerOpening[] {
+  return [
+    ...servers.map((server) => ({
+      name: server.name,
+      where: whereOf(server),
+      off: server.off,
+      admit() {
+        admit(serverKey(server.name))
+        return fill(server.how)
+      },
+    })),
+    ...faults.map(({ name, problem }) => ({
+      name: name ?? SERVERS_FILE,
+      where: '',
+      off: false,
+      admit(): never {
+        throw new AppError('invalid_input', `${SERVERS_FILE}${name === undefined ? '' : `, "${name}"`}: ${problem}`, {
+          hint: `Mend ${SERVERS_FILE}.`,
+        })
+      },
+    })),
+  ]
+}
+
+const whereOf = ({ how }: ServerEntry): string =>
+  how.kind === 'command' ? withoutSecrets('', [how.command, ...how.args].join(' ')) : withoutSecrets('url', how.url)

@@ -1,0 +1,47 @@
+import { figureText } from './figure-text.ts'
+import { momentLabel } from './moment.ts'
+import type { Plot, PlotSeries } from './plot.ts'
+
+export interface SeriesFigures {
+  readonly series: string
+  readonly first: Figure
+  readonly last: Figure
+  readonly min: Figure
+  readonly max: Figure
+}
+
+export interface Figure {
+  readonly value: number
+  /** The label of its place. */
+  readonly at: string
+}
+
+/** What of each series is worth saying; series without a value are left out. */
+export function chartFigures(plot: Plot): readonly SeriesFigures[] {
+  return plot.series.flatMap((series) => {
+    const shown = series.values.flatMap((value, i) => (value === null ? [] : [{ value, at: placeOf(plot, series, i) }]))
+    const [first] = shown
+    if (first === undefined) return []
+    return [
+      {
+        series: series.label,
+        first,
+        last: shown.at(-1)!,
+        min: shown.reduce((least, one) => (one.value < least.value ? one : least)),
+        max: shown.reduce((most, one) => (one.value > most.value ? one : most)),
+      },
+    ]
+  })
+}
+
+function placeOf({ axis, isTime, labels }: Plot, { at }: PlotSeries, index: number): string {
+  if (axis === 'places') return labels[index] ?? ''
+  return isTime ? momentLabel(at[index]!, 'day') : figureText(at[index]!)
+}
+
+/** `revenue: first 10 (Jan 2026), last 20 (Mar 2026), min …, max …`; a single value is said once. */
+export function figuresLine({ series, first, last, min, max }: SeriesFigures): string {
+  const said = ({ value, at }: Figure): string => (at === '' ? figureText(value) : `${figureText(value)} (${at})`)
+  if (first.at === last.at && min.value === max.value) return `${series}: ${said(first)}`
+  return `${series}: first ${said(first)}, last ${said(last)}, min ${said(min)}, max ${said(max)}`
+}

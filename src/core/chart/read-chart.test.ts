@@ -1,0 +1,236 @@
+import { expect, test } from 'vitest'
+import type { ChartData } from './chart.ts'
+import { readChart, type ChartWish } from './read-chart.ts'
+
+const data = (columns: string, rows: ChartData['rows']): ChartData => ({
+  columns: columns.split(' ').map((name) => ({ name, type: '' })),
+  rows,
+})
+const read = (wish: Partial<ChartWish>, from: ChartData) => readChart({ query: 'q_0', kind: 'bar', ...wish }, from)
+const faults = (wish: Partial<ChartWish>, from: ChartData): string => {
+  const found = read(wish, from)
+  return 'faults' in found ? found.faults.join(' ') : 'drawn'
+}
+const drawn = (wish: Partial<ChartWish>, from: ChartData) => {
+  const found = read(wish, from)
+  if ('faults' in found) throw new Error(found.faults.join(' '))
+  return found
+}
+
+const SALES = data('Month revenue cost', [
+  ['2026-01-01', 10, '7'],
+  ['2026-02-01', 20, '1,800.50'],
+  ['2026-04-01', null, '9'],
+])
+const LONG = data('month region revenue', [
+  ['2026-01', 'North', 1],
+  ['2026-01', 'South', 2],
+  ['2026-02', 'North', 3],
+])
+
+test('names in other case, columns as one text, and objects of other tools are understood', () => {
+  const series = [{ column: 'revenue' }, { column: 'cost' }]
+  for (const y of ['revenue, cost', 'REVENUE,cost', ['revenue', 'Cost'], [{ data_key: 'revenue' }, { column: 'cost' }]])
+    expect(drawn({ x: 'month', y }, SALES).chart).toMatchObject({ x: 'Month', series })
+  expect(drawn({ x: 'month', y: [{ dataKey: 'revenue', label: 'Income' }] }, SALES).plot.series[0]!.label).toBe(
+    'Income',
+  )
+})
+
+test.each([
+  ['Bar Chart', 'bar'],
+  ['column', 'bar'],
+  ['lines', 'line'],
+  ['stackedBar', 'stacked_bar'],
+  ['donut', 'pie'],
+  ['kpi_card', 'kpi'],
+  ['Scatter plot', 'scatter'],
+])('a %s is a %s', (given, kind) => {
+  const from = kind === 'kpi' ? data('a b', [[1, 2]]) : data('x a b', [[1, 2, 3]])
+  const y = kind === 'pie' || kind === 'scatter' ? 'a' : ['a', 'b']
+  expect(drawn({ kind: given, x: kind === 'kpi' ? undefined : 'x', y }, from).chart.kind).toBe(kind)
+})
+
+test('what is left out is filled in where only one column can be meant', () => {
+  expect(drawn({ kind: 'line' }, data('day n', [['2026-01-01', 1]])).chart).toMatchObject({
+    x: 'day',
+    series: [{ column: 'n' }],
+  })
+  expect(drawn({ kind: 'kpi' }, data('a b', [[1, '2']])).chart.series).toEqual([{ column: 'a' }, { column: 'b' }])
+  expect(faults({ x: 'Month' }, SALES)).toBe('There is no y: name at least one column of numbers.')
+})
+
+test('a long result is laid out by the column that tells its rows apart, named or not', () => {
+  for (const wish of [{ series_by: 'Region' }, {}]) {
+    const { chart, plot } = drawn({ kind: 'line', x: 'month', y: 'revenue', ...wish }, LONG)
+    expect(chart.seriesBy).toBe('region')
+    expect(plot.labels).toEqual(['Jan 2026', 'Feb 2026'])
+    expect(plot.series).toEqual([
+      { label: 'North', values: [1, 3], at: [] },
+      { label: 'South', values: [2, null], at: [] },
+    ])
+  }
+  expect(drawn({ kind: 'stacked_bar', x: 'month', y: 'revenue' }, LONG).plot.series[1]!.values).toEqual([2, 0])
+})
+
+test('a month without a row is a gap, and texts that are numbers are numbers', () => {
+  const { plot } = drawn({ kind: 'line', x: 'month', y: ['revenue', 'cost'] }, SALES)
+  expect(plot.labels).toEqual(['Jan 2026', 'Feb 2026', 'Mar 2026', 'Apr 2026'])
+  expect(plot.series.map(({ values }) => values)).toEqual([
+    [10, 20, null, null],
+    [7, 1800.5, null, 9],
+  ])
+})
+
+test('moments stand in their order, and rows without one are told', () => {
+  const { plot } = drawn(
+    { x: 'd', y: 'n' },
+    data('d n', [
+      ['2026-02-03', 2],
+      [null, 5],
+      ['2026-02-01', 1],
+    ]),
+  )
+  expect(plot.labels).toEqual(['1 Feb 2026', '2 Feb 2026', '3 Feb 2026'])
+  expect(plot.notes).toEqual(['1 row without "d" left out.'])
+})
+
+test.each([
+  ['a', [['2024'], ['2026']], ['2024', '2025', '2026']],
+  ['a', [[2024], [2025]], ['2024', '2025']],
+  ['a', [['2026-Q1'], ['2026-Q2']], ['Q1 2026', 'Q2 2026']],
+  ['a', [['2026-01-05 10:30:00'], ['2026-01-05 11:00:00+00']], ['5 Jan 10:30', '5 Jan 11:00']],
+  ['a', [['2026-W02'], ['2026-W03']], ['5 Jan 2026', '12 Jan 2026']],
+  ['a', [['2026-13-01'], ['b']], ['2026-13-01', 'b']],
+  ['a', [[true], [null]], ['true', '(none)']],
+] as const)('column %s with %j stands at %j', (column, cells, labels) =>
+  expect(
+    drawn(
+      { x: column, y: 'n' },
+      data(
+        `${column} n`,
+        cells.map(([cell]) => [cell, 1]),
+      ),
+    ).plot.labels,
+  ).toEqual(labels),
+)
+
+const many = (count: number) =>
+  data(
+    'name n',
+    Array.from({ length: count }, (_, i) => [`name ${i}`, i]),
+  )
+
+test.each([
+  [
+    'a column that is not there',
+    { x: 'mont', y: 'revenue' },
+    SALES,
+    'The result has no column "mont". Did you mean "Month"?',
+  ],
+  [
+    'a column far from all',
+    { x: 'zzzzzz', y: 'revenue' },
+    SALES,
+    'The result has no column "zzzzzz". Columns: Month, revenue, cost.',
+  ],
+  ['no rows', { x: 'a', y: 'b' }, data('a b', []), 'The query gave no rows, so there is nothing to draw.'],
+  ['a kind that is none', { kind: 'sankey' }, SALES, 'There is no chart "sankey". Kinds: bar, stacked_bar, line'],
+  [
+    'texts on y',
+    { x: 'revenue', y: 'Month' },
+    SALES,
+    '"Month" is not a column of numbers (2026-01-01): y needs numbers',
+  ],
+  ['only nulls on y', { x: 'a', y: 'b' }, data('a b', [['x', null]]), '"b" holds only NULL'],
+  ['two series in a pie', { kind: 'pie', x: 'Month', y: ['revenue', 'cost'] }, SALES, 'A pie shows one series'],
+  [
+    'negative slices',
+    { kind: 'pie', x: 'a', y: 'b' },
+    data('a b', [
+      ['x', -1],
+      ['y', 2],
+    ]),
+    'A pie has no negative slices (-1): use bar.',
+  ],
+  [
+    'one series stacked',
+    { kind: 'stacked_bar', x: 'Month', y: 'revenue' },
+    SALES,
+    'A stacked_bar needs two or more columns in y, or series_by; for one series use bar.',
+  ],
+  [
+    'a kpi of several rows',
+    { kind: 'kpi', y: 'revenue' },
+    SALES,
+    'A kpi shows one row, and the result has 3: aggregate',
+  ],
+  [
+    'words under a scatter',
+    { kind: 'scatter', x: 'a', y: 'b' },
+    data('a b', [['x', 1]]),
+    'A scatter needs numbers or dates on x',
+  ],
+  [
+    'a radar of two',
+    { kind: 'radar', x: 'a', y: 'b' },
+    data('a b', [
+      ['x', 1],
+      ['y', 2],
+    ]),
+    'A radar needs at least three values of x, and "a" has 2',
+  ],
+  [
+    'too many bars',
+    { x: 'name', y: 'n' },
+    many(240),
+    '240 values of "name" are too many for a bar (at most 60): take the top N',
+  ],
+  [
+    'too many slices',
+    { kind: 'pie', x: 'name', y: 'n' },
+    many(13),
+    '13 values of "name" are too many for a pie (at most 12)',
+  ],
+  [
+    'too many series',
+    { x: 'n', y: 'v', series_by: 'name' },
+    data(
+      'name n v',
+      Array.from({ length: 20 }, (_, i) => [`s${i}`, i, 1]),
+    ),
+    '"name" would make 20 series (at most 12)',
+  ],
+  [
+    'the same x twice',
+    { x: 'a', y: 'n' },
+    data('a n', [
+      ['x', 1],
+      ['x', 2],
+    ]),
+    'Several rows have the same "a" (x): aggregate with GROUP BY, or name the column that tells them apart in series_by.',
+  ],
+  [
+    'a series for each of two columns',
+    { x: 'month', y: ['revenue', 'revenue'], series_by: 'region' },
+    LONG,
+    'series_by takes one column in y',
+  ],
+] as const)('%s is one line that says what to change', (_case, wish, from, line) =>
+  expect(faults(wish, from)).toContain(line),
+)
+
+test('no text of a result reaches a picture with anything hidden in it, or longer than a label', () => {
+  const evil = `\u001b[31m<b>\u202e${'x'.repeat(100_000)}`
+  const { plot } = drawn(
+    { x: 'a', y: 'n', title: evil },
+    data('a n', [
+      [evil, 1],
+      ['\uFFFF\uD800', 2],
+    ]),
+  )
+  for (const text of [plot.title, ...plot.labels]) {
+    expect(text.length).toBeLessThan(120)
+    expect(text).not.toMatch(/[\u0000-\u001f\u202a-\u202e\uFFFE\uFFFF]/)
+  }
+})

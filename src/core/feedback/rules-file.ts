@@ -1,0 +1,48 @@
+/** Where rules stand that came of feedback. */
+const HEADING = '## Learned from feedback'
+
+/** RULES.md with a rule in it; the text itself where it stands there already. Every other byte stays as it is. */
+export function withRule(text: string | undefined, rule: string): string {
+  const eol = eolOf(text ?? '')
+  const bullet = `- ${rule}`
+  if (text === undefined || text.trim() === '') return ['# Rules', '', HEADING, '', bullet, ''].join(eol)
+  const lines = linesOf(text)
+  if (lines.some((line) => line.trim() === bullet)) return text
+  const heading = headingAt(lines)
+  if (heading < 0) return [ended(text, eol), HEADING, '', `${bullet}${eol}`].join(eol)
+  const last = sectionEnd(lines, heading)
+  const before = ended(lines.slice(0, last + 1).join(''), eol)
+  return `${before}${last === heading ? eol : ''}${bullet}${eol}${lines.slice(last + 1).join('')}`
+}
+
+/** RULES.md without a rule that stands under the heading; undefined when it is not there. */
+export function withoutRule(text: string, rule: string): string | undefined {
+  const lines = linesOf(text)
+  const heading = headingAt(lines)
+  if (heading < 0) return undefined
+  const last = sectionEnd(lines, heading)
+  const at = lines.findIndex((line, i) => i > heading && i <= last && line.trim() === `- ${rule}`)
+  if (at < 0) return undefined
+  lines.splice(at, 1)
+  if (sectionEnd(lines, heading) > heading) return lines.join('')
+  // The heading goes with the last rule under it, and so does the empty line that came with each.
+  const next = lines.findIndex((line, i) => i > heading && line.trim() !== '')
+  const from = lines[heading - 1]?.trim() === '' ? heading - 1 : heading
+  return [...lines.slice(0, from), ...(next < 0 ? [] : [eolOf(text), ...lines.slice(next)])].join('')
+}
+
+const eolOf = (text: string): string => /\r?\n/.exec(text)?.[0] ?? '\n'
+
+const ended = (text: string, eol: string): string => (text.endsWith('\n') ? text : `${text}${eol}`)
+
+/** Each with its own end. */
+const linesOf = (text: string): string[] => text.split(/(?<=\n)/)
+
+const headingAt = (lines: readonly string[]): number => lines.findLastIndex((line) => line.trim() === HEADING)
+
+/** The last line of the section that says something; the heading itself where none does. */
+function sectionEnd(lines: readonly string[], heading: number): number {
+  const next = lines.findIndex((line, i) => i > heading && /^#{1,2}\s/.test(line))
+  const end = next < 0 ? lines.length : next
+  return lines.slice(0, end).findLastIndex((line, i) => i >= heading && line.trim() !== '')
+}

@@ -1,0 +1,68 @@
+/** A story as it is laid out, whatever it is drawn on: a page, paper or a terminal. */
+export type StoryBlock =
+  | TextBlock
+  | { readonly kind: 'chart'; readonly line: number; readonly chart: StoryChart }
+  | { readonly kind: 'table'; readonly line: number; readonly table: StoryTable }
+  | { readonly kind: 'grid'; readonly columns: number; readonly cells: readonly (readonly StoryBlock[])[] }
+
+export type TextBlock =
+  | { readonly kind: 'heading'; readonly level: 1 | 2 | 3 | 4 | 5 | 6; readonly inside: readonly Inline[] }
+  | { readonly kind: 'paragraph'; readonly inside: readonly Inline[] }
+  | { readonly kind: 'list'; readonly start: number | undefined; readonly items: readonly (readonly TextBlock[])[] }
+  | { readonly kind: 'quote'; readonly blocks: readonly TextBlock[] }
+  | { readonly kind: 'code'; readonly language: string; readonly text: string }
+  | { readonly kind: 'rule' }
+  /** A table that was written by hand. */
+  | {
+      readonly kind: 'rows'
+      readonly align: readonly Align[]
+      readonly rows: readonly (readonly (readonly Inline[])[])[]
+    }
+
+export type Align = 'left' | 'center' | 'right'
+
+export type Inline =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'strong' | 'emphasis' | 'struck'; readonly inside: readonly Inline[] }
+  /** Only to places that a reader may be sent to: http, https, mailto. */
+  | { readonly kind: 'link'; readonly href: string; readonly inside: readonly Inline[] }
+  /** A number with the query and column that it comes from. */
+  | { readonly kind: 'figure'; readonly place: string; readonly inside: readonly Inline[] }
+  /** Never loaded: whoever opens a story must not be told to a stranger's server. */
+  | { readonly kind: 'image'; readonly href: string; readonly alt: string }
+  | { readonly kind: 'break' }
+
+/** A chart as it was written; what is meant by it is decided with the rows at hand. */
+export interface StoryChart {
+  readonly query: string
+  readonly kind: string
+  readonly title: string
+  readonly x: string | undefined
+  /** Columns with commas between them. */
+  readonly y: string | undefined
+  readonly series_by: string | undefined
+}
+
+/** The rows of a query. */
+export interface StoryTable {
+  readonly query: string
+  readonly title: string
+  readonly limit: number
+}
+
+export interface StoryFault {
+  /** From 1. */
+  readonly line: number
+  readonly message: string
+}
+
+/** What a part says without its marks. */
+export const plainInline = (inside: readonly Inline[]): string =>
+  inside
+    .map((one) => {
+      if (one.kind === 'text' || one.kind === 'code') return one.text
+      if (one.kind === 'break') return ' '
+      return one.kind === 'image' ? one.alt : plainInline(one.inside)
+    })
+    .join('')

@@ -1,0 +1,28 @@
+import type { ChartData } from '../chart/chart.ts'
+import { rowsThatFit } from '../chat/kept-sizes.ts'
+
+/** The rows of one query of a story. */
+export interface StoryResult extends ChartData {
+  /** The result is longer than what is kept. */
+  readonly cut: boolean
+}
+
+/** As `StoryData` keeps it. */
+export function storyResultText({ columns, rows, cut }: StoryResult): string {
+  const kept = rowsThatFit(rows)
+  return JSON.stringify({
+    columns: columns.map(({ name, type }) => ({ name, type })),
+    rows: kept,
+    cut: cut || kept.length < rows.length,
+  })
+}
+
+/** Nothing where it cannot be understood: a story is shown without one of its tables rather than not at all. */
+export function readStoryResult(text: string): StoryResult | undefined {
+  try {
+    const { columns, rows, cut } = JSON.parse(text) as Partial<StoryResult>
+    return Array.isArray(columns) && Array.isArray(rows) ? { columns, rows, cut: cut === true } : undefined
+  } catch {
+    return undefined
+  }
+}

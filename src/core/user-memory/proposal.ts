@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { MemoryCategory } from './memory-row.ts'
+
+/** What a model, a rule or an agent proposes to keep. Nothing of it is believed before `judgeProposals` has seen it. */
+export interface MemoryProposal {
+  readonly category: MemoryCategory
+  readonly content: string
+  /** Words of the user's, copied. */
+  readonly evidence: string
+  /** The row that it is to hold instead of. */
+  readonly supersedes?: string | undefined
+}
+
+export interface ForgetProposal {
+  readonly id: string
+  readonly evidence: string
+}
+
+export interface MemoryProposals {
+  readonly items: readonly MemoryProposal[]
+  readonly forget: readonly ForgetProposal[]
+}
+
+export const NO_PROPOSALS: MemoryProposals = { items: [], forget: [] }
+
+/** More than anybody says in one message; a model that sends more is not read further. */
+const MOST = 20
+const LONGEST_ANSWER = 60_000
+
+const id = z.union([z.string(), z.number()]).nullish()
+const item = z.object({
+  content: z.string(),
+  evidence: z.string().nullish(),
+  supersedes: id,
+  supersedes_id: id,
+})
+const gone = z.object({ id: z.union([z.string(), z.number()]), evidence: z.string().nullish() })
+
+/** What a model answered, each entry for itself: one that cannot be read is left out. Undefined for an answer that is none. */
+export function readProposals(answer: string): MemoryProposals | undefined {
+  const read = readJson(answer.slice(0, LONGEST_ANSWER))
+  if (read === null) return NO_PROPOSALS
+  if (typeof read !== 'object' || read === undefined || Array.isArray(read)) return undefined
+  const fields = read as Readonly<Record<string, unknown>>
+  const items = [
+    ...entries(fields['instructions'] ?? fields['user_instructions'], item).map((one) => proposal('global_rule', one)),
+    ...entries(fields['facts'] ?? fields['user_profile'], item).map((one) => proposal('personal_fact', one)),
+  ]
+  const forget = entries(fields['forget'], gone).map((one) => ({ id: String(one.id), evidence: one.evidence ?? '' }))
+  return { items: items.slice(0, MOST), forget: forget.slice(0, MOST) }
+}
+
+function proposal(category: MemoryCategory, given: z.output<typeof item>): MemoryProposal {
+  const supersedes = given.supersedes ?? given.supersedes_id ?? undefined
+  return {
+    category,
+    content: given.content,
+    evidence: given.evidence ?? '',
+    ...(supersedes !== undefined && { supersedes: String(supersedes) }),
+  }
+}
+
+function entries<T>(value: unknown, schema: z.ZodType<T>): T[] {
+  const list = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]
+  return list.slice(0, MOST).flatMap((one) => {
+    const parsed = schema.safeParse(one)
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+/** Models put JSON into fences and words around it. */
+function readJson(answer: string): unknown {
+  const from = answer.indexOf('{')
+  const to = answer.lastIndexOf('}')
+  if (from < 0 || to < from) return answer.trim() === 'null' ? null : undefined
+  try {
+    return JSON.parse(answer.slice(from, to + 1))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,17 @@
+import type { View } from './view.ts'
+
+/**
+ * One line of Markdown as a terminal shows it: a heading set off, words in bold or code set off without their signs.
+ * Without colours the line stays as it is, because the signs are all that is left to see.
+ */
+export function markProse(line: string, view: View): string {
+  if (view.mark('title', 'x') === 'x') return line
+  if (/^#{1,6}\s/.test(line)) return view.mark('title', line.replace(/^#{1,6}\s+/, ''))
+  return line
+    .replaceAll(CODE, (_, code: string) => view.mark('match', code))
+    .replaceAll(BOLD, (_, words: string) => view.mark('title', words))
+}
+
+// Bounded, so that a line of asterisks costs no more than its length.
+const CODE = /`([^`\n]{1,200})`/g
+const BOLD = /\*\*(?! )([^*\n]{1,300})(?<! )\*\*/g

@@ -1,0 +1,60 @@
+import type { Chat, ChatMessage } from '../../core/chat/chat.ts'
+import { AppError } from '../../core/errors.ts'
+import { operationNamed } from '../../core/named-operation.ts'
+import { visibleLine } from '../../core/trust/visible.ts'
+import type { AnalystState } from '../../ports/analyst-state.ts'
+import type { Context } from '../../ports/context.ts'
+import { projectKey } from './project-key.ts'
+
+export interface NamedAnswer {
+  readonly chat: Chat
+  readonly message: ChatMessage
+}
+
+export const looksLikeId = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{26}$/i.test(text)
+
+// More chats than this are not gone through for one message.
+const MOST_CHATS = 2_000
+const AT_ONCE = 100
+
+/** An answer of the user's by its id, that of its chat for the last one in it, or `last`: the newest here. */
+export async function answerNamed(ctx: Context, named: string): Promise<NamedAnswer> {
+  const state = await ctx.analystState()
+  const found =
+    named === 'last'
+      ? await lastAnswer(state, await newestChat(ctx, state))
+      : ((await lastAnswer(state, await state.chats.find(named, ctx.user))) ?? (await byMessage(ctx, state, named)))
+  // A server answers for one project alone.
+  const isOffered = ctx.origin.surface === 'cli' || found?.chat.project === (await projectKey(ctx))
+  if (found !== undefined && isOffered) return found
+  const what =
+    named === 'last' ? 'There is no answer here yet.' : `There is no answer "${visibleLine(named).slice(0, 60)}".`
+  throw new AppError('not_found', what, {
+    hint: `Ask something first with ${operationNamed('ask')}, or name the message that its JSON gives.`,
+  })
+}
+
+const newestChat = async (ctx: Context, { chats }: AnalystState): Promise<Chat | undefined> =>
+  (await chats.list({ user: ctx.user, project: await projectKey(ctx), limit: 1 }))[0]
+
+async function lastAnswer(state: AnalystState, chat: Chat | undefined): Promise<NamedAnswer | undefined> {
+  if (chat === undefined || chat.deletedAt !== undefined) return undefined
+  const message = (await state.log.messages(chat.id)).findLast(
+    ({ role, end }) => role === 'assistant' && end !== undefined,
+  )
+  return message && { chat, message }
+}
+
+async function byMessage(ctx: Context, state: AnalystState, id: string): Promise<NamedAnswer | undefined> {
+  let before: string | undefined
+  for (let seen = 0; seen < MOST_CHATS; seen += AT_ONCE) {
+    const chats = await state.chats.list({ user: ctx.user, limit: AT_ONCE, ...(before !== undefined && { before }) })
+    for (const chat of chats) {
+      const message = (await state.log.messages(chat.id)).find((one) => one.id === id && one.role === 'assistant')
+      if (message !== undefined) return { chat, message }
+    }
+    if (chats.length < AT_ONCE) return undefined
+    before = chats.at(-1)!.updatedAt
+  }
+  return undefined
+}

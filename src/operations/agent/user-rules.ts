@@ -1,0 +1,19 @@
+import { visibleLine } from '../../core/trust/visible.ts'
+import { pickMemories } from '../../core/user-memory/pick-memories.ts'
+import type { Context } from '../../ports/context.ts'
+import { memorySwitches } from './memory-switches.ts'
+
+/** A page for agents has little room: the newest rules, a line each. */
+const MOST_TOKENS = 300
+
+/** How this user wants things, a rule in each line, for agents; empty where nothing is remembered or it is turned off. */
+export async function userRules(ctx: Context, project: string): Promise<string> {
+  if (!(await memorySwitches(ctx)).uses) return ''
+  // The record is told whether or not the state can be read.
+  const state = await ctx.analystState().catch(() => undefined)
+  const rows = (await state?.memories.active(ctx.user, project).catch(() => [])) ?? []
+  const rules = rows.filter(({ category }) => category === 'global_rule')
+  return pickMemories(rules, { tokens: MOST_TOKENS })
+    .picked.map(({ content }) => visibleLine(content))
+    .join('\n')
+}

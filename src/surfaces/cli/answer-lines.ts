@@ -1,0 +1,131 @@
+import { visible } from '../../core/trust/visible.ts'
+import { markProse } from '../../core/view/mark-prose.ts'
+import { table } from '../../core/view/table.ts'
+import type { View } from '../../core/view/view.ts'
+import { displayWidth, wrapWidth } from '../../core/view/width.ts'
+
+export interface AnswerLines {
+  /** More of the text; gives the lines that are whole by now, marked. */
+  take(text: string): readonly string[]
+  /** What has come of the line that is not whole yet, as it is. */
+  partial(): string
+  /** What is left. */
+  end(): readonly string[]
+}
+
+const WIDEST = 100
+
+/** A Markdown text that comes in pieces, as the lines of a terminal. */
+export function openAnswerLines(view: View): AnswerLines {
+  const width = Math.min(view.width, WIDEST)
+  let line = ''
+  let rows: string[] = []
+  let isCode = false
+  // A continued line hangs under the text of its first.
+  let indent = ''
+  // Half a character, or half a line end, waits for the rest.
+  let held = ''
+
+  const tableLines = (): string[] => {
+    const laid = rows.length === 0 ? [] : layTable(rows, view)
+    rows = []
+    return laid
+  }
+  const endLine = (whole: string): string[] => {
+    if (/^\s*(?:```|~~~)/.test(whole)) {
+      isCode = !isCode
+      return [...tableLines(), view.mark('dim', whole)]
+    }
+    if (isCode) return [view.mark('dim', whole)]
+    if (indent === '' && /^\s*\|/.test(whole)) {
+      rows.push(whole)
+      return []
+    }
+    const before = tableLines()
+    const text = `${indent}${whole}`.trimEnd()
+    indent = ''
+    return [...before, ...wrapped(text, width).map((one) => markProse(one, view))]
+  }
+  /** Lines of a paragraph that are full stay as they are, whatever comes. */
+  const fullLines = (): string[] => {
+    if (isCode || width === Infinity || /^\s*(?:\||```|~~~|#)/.test(line)) return []
+    if (displayWidth(indent + line) <= width) return []
+    const [lines, hanging] = [wrapped(indent + line, width), hangingIndent(indent + line)]
+    if (lines.length < 2) return []
+    line = lines.pop()!.slice(hanging.length) + (/\s$/.test(line) ? ' ' : '')
+    indent = hanging
+    return [...tableLines(), ...lines.map((one) => markProse(one, view))]
+  }
+  return {
+    take(text) {
+      const all = held + text
+      held = /[\ud800-\udbff\r]$/.exec(all)?.[0] ?? ''
+      const lines: string[] = []
+      const [first = '', ...others] = visible(all.slice(0, all.length - held.length)).split('\n')
+      line += first
+      for (const next of others) {
+        lines.push(...endLine(line))
+        line = next
+      }
+      lines.push(...fullLines())
+      return lines
+    },
+    partial: () => indent + line,
+    end() {
+      const lines = line === '' && held === '' ? [] : endLine(line + visible(held))
+      lines.push(...tableLines())
+      ;[line, held, indent, isCode] = ['', '', '', false]
+      return lines
+    },
+  }
+}
+
+/** The sign of a list or a quotation; what follows it stands one below the other. */
+const LEAD = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+|(?:>\s?)+)?/
+
+const hangingIndent = (text: string): string => {
+  const lead = LEAD.exec(text)?.[0] ?? ''
+  return lead.includes('>') ? lead : ' '.repeat(displayWidth(lead))
+}
+
+function wrapped(text: string, width: number): string[] {
+  if (width === Infinity || displayWidth(text) <= width) return [text]
+  const lead = LEAD.exec(text)?.[0] ?? ''
+  const hanging = hangingIndent(text)
+  const lines = wrapWidth(text.slice(lead.length), Math.max(SHORTEST, width - displayWidth(lead)))
+  return lines.map((one, at) => (at === 0 ? lead : hanging) + one)
+}
+
+const SHORTEST = 10
+
+/** A Markdown table with its columns under one another. */
+function layTable(rows: readonly string[], view: View): string[] {
+  const cells = rows.map((row) =>
+    row
+      .trim()
+      .replace(/^\|/, '')
+      .replace(/\|$/, '')
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim().replaceAll(String.raw`\|`, '|')),
+  )
+  const isRule = (row: readonly string[]): boolean => row.every((cell) => /^:?-+:?$/.test(cell))
+  const rule = cells[1] !== undefined && isRule(cells[1]) ? cells[1] : undefined
+  if (rule === undefined) return rows.map((row) => markProse(row, view))
+  const columns = rule.map((sign, at) => ({
+    ...((sign.endsWith(':') && !sign.startsWith(':')) || isNumeric(cells.slice(2), at)
+      ? { align: 'right' as const }
+      : {}),
+    shrinks: true,
+    tone: (row: number) => (row === 0 ? ('title' as const) : undefined),
+  }))
+  const plain = (cell: string): string => cell.replaceAll(/\*\*([^*]{1,300})\*\*/g, '$1')
+  return table(
+    cells.filter((_, at) => at !== 1).map((row) => columns.map((_, at) => plain(row[at] ?? ''))),
+    columns,
+    view,
+    '  ',
+  )
+}
+
+const isNumeric = (rows: readonly (readonly string[])[], at: number): boolean =>
+  rows.length > 0 && rows.every((row) => /^[-+]?[$€£]?[\d.,\s]+%?$/.test(row[at] ?? ''))

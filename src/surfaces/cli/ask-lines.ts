@@ -1,0 +1,82 @@
+import type { MessageEnd } from '../../core/chat/chat.ts'
+import type { Citation, Injected } from '../../core/chat/part.ts'
+import { plural } from '../../core/text.ts'
+import { visible, visibleLine } from '../../core/trust/visible.ts'
+import type { View } from '../../core/view/view.ts'
+import { paragraph } from '../../core/view/width.ts'
+
+/** What was put before the model beside the question. */
+export function injectedLine({ rules, memories, decisions, skills, tables, stories }: Injected): string {
+  const parts = [
+    rules === undefined ? '' : `${visibleLine(rules.path)}${rules.cut ? ', cut' : ''}`,
+    memories.length === 0 ? '' : plural(memories.length, 'memory', 'memories'),
+    decisions.map(({ number }) => `D${String(number).padStart(3, '0')}`).join(', '),
+    ...skills.map((skill) => `/${visibleLine(skill)}`),
+    named('table', tables),
+    named('story', stories, 'stories'),
+  ].filter((part) => part !== '')
+  return parts.length === 0 ? '' : `with ${parts.join(' · ')}`
+}
+
+const FEW = 4
+
+function named(one: string, names: readonly string[], many?: string): string {
+  if (names.length === 0) return ''
+  return names.length > FEW
+    ? plural(names.length, one, many)
+    : `${names.length === 1 ? one : (many ?? `${one}s`)} ${names.map(visibleLine).join(', ')}`
+}
+
+/** A question with what may be chosen by its number. */
+export function optionLines(
+  { question, options }: { readonly question: string; readonly options: readonly string[] },
+  view: View,
+): string {
+  const lines = options.map((option, at) => `  ${view.mark('match', String(at + 1))}  ${visibleLine(option)}`)
+  return [view.mark('title', paragraph(visible(question), view)), ...lines].join('\n')
+}
+
+const MOST_LINES = 40
+
+/** A call that waits for a yes, with all that it would send. */
+export function questionLines({ tool, input }: { readonly tool: string; readonly input: unknown }, view: View): string {
+  const lines = visible(JSON.stringify(input ?? {}, null, 2)).split('\n')
+  const cut = lines.length > MOST_LINES ? [`… and ${lines.length - MOST_LINES} lines more`] : []
+  return [
+    view.mark('title', `The analyst wants to call ${visibleLine(tool)}, which is not Ken's own, with:`),
+    ...[...lines.slice(0, MOST_LINES), ...cut].map((line) => `  ${line}`),
+  ].join('\n')
+}
+
+/** Numbers of the answer by where they come from: those that hold in one line, the others each. */
+export function citationLines(citations: readonly Citation[], view: View): string[] {
+  const checked = citations.filter(({ state }) => state === 'checked')
+  const queries = [...new Set(checked.flatMap(({ query }) => query ?? []))]
+  const lines = citations
+    .filter(({ state }) => state !== 'checked')
+    .map(({ text, state, query, found }) =>
+      state === 'differs'
+        ? view.mark(
+            'bad',
+            `! ${visibleLine(text)} differs from ${visibleLine(query ?? 'its query')}${found === undefined ? '' : `, which has ${visibleLine(found)}`}`,
+          )
+        : view.mark('warning', `? ${visibleLine(text)} comes from no query`),
+    )
+  const held = `✓ ${checked.map(({ text }) => visibleLine(text)).join(', ')}: checked against ${queries.map(visibleLine).join(', ')}`
+  return checked.length === 0 ? lines : [view.mark('good', paragraph(held, view)), ...lines]
+}
+
+/** Model, steps, tokens, cost and time in one line. */
+export function costLine(model: string | undefined, { reason, usage, milliseconds, steps }: MessageEnd): string {
+  const count = (tokens: number): string => tokens.toLocaleString('en-US')
+  const parts = [
+    // Its words are not Ken's own, and it has read what others wrote.
+    model === undefined || model === 'evidence' ? '' : `${model}, untrusted`,
+    reason === 'answered' || reason === 'asked' ? '' : reason,
+    steps > 1 ? plural(steps, 'step') : '',
+    usage.input + usage.output === 0 ? '' : `${count(usage.input)} tokens in, ${count(usage.output)} out`,
+    usage.cost === undefined ? '' : `$${usage.cost < 0.01 ? usage.cost.toFixed(4) : usage.cost.toFixed(2)}`,
+    `${(milliseconds / 1_000).toFixed(1)} s`,
+  ]
+  return visibleLine(parts.filter((part) => part !== '').join(' · '))
+}

@@ -1,0 +1,163 @@
+import type { ChartSpec } from '../../core/chart/chart.ts'
+import type { ChatMessage } from '../../core/chat/chat.ts'
+import type { ChatEvent } from '../../core/chat/event.ts'
+import type { Approval, ChatPart } from '../../core/chat/part.ts'
+import { visible } from '../../core/trust/visible.ts'
+import { spansOf, type Styled } from '../../core/view/styled.ts'
+import type { View } from '../../core/view/view.ts'
+import { paragraph } from '../../core/view/width.ts'
+import { openAnswerLines } from './answer-lines.ts'
+import { citationLines, costLine, injectedLine, optionLines, questionLines } from './ask-lines.ts'
+import { openAskSteps, type AskSteps } from './ask-steps.ts'
+import type { LiveLine } from './live-line.ts'
+
+export interface AskScreenParts {
+  out(text: Styled): void
+  readonly live: LiveLine
+  readonly view: View
+  /** Milliseconds, to tell how long a step took. */
+  now(): number
+  /** A chart of a chat in characters. */
+  draw(chart: ChartSpec, chat: string): Promise<string>
+  /** The person's word on a call that waits for it; the arguments are on the screen by then. */
+  approve(call: string): Promise<Approval>
+  /** What the user wrote is shown as well, for who was not there. */
+  readonly echoes: boolean
+}
+
+export interface AskScreen {
+  hear(event: ChatEvent): void
+  /** Until all that was heard is on the screen. */
+  shown(): Promise<void>
+}
+
+/** The chat of the analyst as a person at a terminal sees it grow. */
+export function openAskScreen(parts: AskScreenParts): AskScreen {
+  const { live, view, echoes } = parts
+  const messages = new Map<string, ChatMessage>()
+  const write = (text: string): void => {
+    live.clear()
+    parts.out(spansOf(text))
+  }
+  const steps = openAskSteps({ live, view, write, now: parts.now })
+  const prose = openProse({ live, view, write })
+  const desk: ScreenDesk = { ...parts, steps, write }
+  const show = async (event: ChatEvent): Promise<void> => {
+    if (event.type === 'message') messages.set(event.message.id, event.message)
+    if (event.type === 'message' || event.type === 'title') return
+    const message = messages.get(event.message)
+    if (message?.role === 'user') return echoes ? showOwn(event, desk) : undefined
+    if (event.type === 'more') return prose.more(event.text)
+    if (event.type === 'part' && event.part.kind === 'text') {
+      steps.fold()
+      if (!prose.isOpen()) write('')
+      return prose.say(event.part.text)
+    }
+    prose.end()
+    if (event.type === 'part') return showPart(event.part, message?.chat ?? '', desk)
+    steps.fold()
+    write(view.mark('dim', paragraph(costLine(message?.model, event.end), view)))
+  }
+  let showing: Promise<void> = Promise.resolve()
+  return {
+    hear(event) {
+      // In order: a chart is drawn, or a person asked, before what comes after it is shown.
+      showing = showing.then(() => show(event)).catch(() => {})
+    },
+    shown: () => showing,
+  }
+}
+
+interface ScreenDesk extends AskScreenParts {
+  readonly steps: AskSteps
+  write(text: string): void
+}
+
+/** The text of an answer: whole lines stay, the last one grows on the live line. */
+function openProse({ live, view, write }: Pick<ScreenDesk, 'live' | 'view' | 'write'>) {
+  const lines = openAnswerLines(view)
+  let isOpen = false
+  const say = (text: string): void => {
+    isOpen = true
+    for (const line of lines.take(text)) write(line)
+    live.draw(lines.partial())
+  }
+  return {
+    say,
+    isOpen: () => isOpen,
+    /** Of a text; more of a reasoning is not shown. */
+    more(text: string): void {
+      if (isOpen) say(text)
+    },
+    end(): void {
+      if (!isOpen) return
+      isOpen = false
+      for (const line of [...lines.end(), '']) write(line)
+    },
+  }
+}
+
+async function showPart(part: ChatPart, chat: string, desk: ScreenDesk): Promise<void> {
+  const { steps, live, view, write } = desk
+  switch (part.kind) {
+    case 'reasoning':
+      return live.draw('… thinking')
+    case 'call':
+      return steps.call(part)
+    case 'result':
+      return steps.result(part)
+    default:
+      steps.fold()
+  }
+  switch (part.kind) {
+    case 'approval':
+      write(questionLines(part, view))
+      await desk.approve(part.call)
+      return
+    case 'chart': {
+      live.draw('… drawing a chart')
+      const failed = (): string =>
+        view.mark('warning', `The chart "${visible(part.chart.title)}" cannot be drawn here.`)
+      return write(`${await desk.draw(part.chart, chat).catch(failed)}\n`)
+    }
+    case 'question':
+      return write(optionLines(part, view))
+    case 'follow_ups':
+      return write(optionLines({ question: 'Ask next:', options: part.questions }, view))
+    case 'citations':
+      return citationLines(part.citations, view).forEach(write)
+    case 'notice':
+      return write(view.mark('warning', visible(part.text)))
+    case 'failure':
+      return write(view.mark('bad', visible([part.message, part.hint].filter(Boolean).join(' '))))
+    default: {
+      const quiet = quietLine(part)
+      if (quiet !== '') write(view.mark('dim', `· ${visible(quiet)}`))
+    }
+  }
+}
+
+/** What is said in one quiet line. */
+function quietLine(part: ChatPart): string {
+  switch (part.kind) {
+    case 'image':
+      return 'an image'
+    case 'injected':
+      return injectedLine(part.injected)
+    case 'story':
+      return `story ${part.story}, version ${part.version}`
+    case 'approved':
+      return part.answer === 'no' ? 'not allowed' : part.answer === 'chat' ? 'allowed in this chat' : 'allowed once'
+    case 'remembered':
+      return `remembered: ${part.content}`
+    case 'compaction':
+      return 'what was said before was summarised'
+    default:
+      return ''
+  }
+}
+
+function showOwn(event: ChatEvent, { view, write }: ScreenDesk): void {
+  if (event.type === 'part' && event.part.kind === 'text')
+    write(view.mark('title', visible(event.part.text).replaceAll(/^/gm, '> ')))
+}

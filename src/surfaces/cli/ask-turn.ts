@@ -1,0 +1,135 @@
+import type { ChartSpec } from '../../core/chart/chart.ts'
+import type { ChatEvent } from '../../core/chat/event.ts'
+import type { Approval } from '../../core/chat/part.ts'
+import { AppError } from '../../core/errors.ts'
+import { visibleDeep } from '../../core/trust/visible.ts'
+import type { View } from '../../core/view/view.ts'
+import { withoutPerson } from '../../operations/agent/without-person.ts'
+import type { Answer } from '../../operations/answer.ts'
+import { call } from '../../operations/call.ts'
+import type { RegisteredOperation } from '../../operations/registry.ts'
+import type { Context } from '../../ports/context.ts'
+import { openAskScreen } from './ask-screen.ts'
+import type { LiveLine } from './live-line.ts'
+import type { CommandManner, Terminal } from './run.ts'
+
+export interface AskDesk {
+  readonly ctx: Context
+  readonly terminal: Terminal
+  readonly live: LiveLine
+  /** Takes a line from the person; undefined when they left. */
+  line(prompt: string): Promise<string | undefined>
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+/** Runs an operation that tells of a chat, and shows what it tells as it comes. */
+export async function showTurn(
+  operation: RegisteredOperation,
+  input: Input,
+  desk: AskDesk,
+  { echoes = false }: { readonly echoes?: boolean } = {},
+): Promise<Answer> {
+  const { ctx, terminal, live } = desk
+  const view = terminal.view(ctx.clock.now())
+  const screen = openAskScreen({
+    out: (text) => terminal.out(text),
+    live,
+    view,
+    now: () => ctx.clock.now().getTime(),
+    draw: (chart, chat) => drawChart(ctx, { chart, chat }, view),
+    approve: (waiting) => approve(waiting, desk),
+    echoes,
+  })
+  live.draw('…')
+  try {
+    return await call({ ...ctx, hear: (event) => screen.hear(event) }, operation, input)
+  } finally {
+    await screen.shown()
+    live.clear()
+  }
+}
+
+/**
+ * A question with its answer, and what the analyst asks back as long as the person answers. For a chat that is followed,
+ * what was said before too.
+ */
+export async function answerAll(operation: RegisteredOperation, input: Input, desk: AskDesk): Promise<Answer> {
+  for (let given = input; ;) {
+    const answer = await showTurn(operation, given, desk, { echoes: operation.name === 'chat_follow' })
+    const { end, question, options, chat } = answer.output as Outcome
+    if (end === 'stopped') desk.terminal.err(`Stopped. ${GO_ON}`)
+    if (end !== 'asked' || question === undefined) return answer
+    const said = (await desk.line('> '))?.trim() ?? ''
+    if (said === '') {
+      desk.terminal.err(GO_ON)
+      return answer
+    }
+    given = { ...input, question: chosen(said, options ?? []), chat, continue: false, images: undefined }
+  }
+}
+
+interface Outcome {
+  readonly end?: string
+  readonly question?: string
+  readonly options?: readonly string[]
+  readonly chat?: string
+}
+
+const GO_ON = 'The chat goes on with `ken ask --continue "…"`.'
+
+/** Every event as a line of JSON, then the answer. Nobody can be asked. */
+export const tellEvents =
+  (out: (line: string) => void): NonNullable<CommandManner['call']> =>
+  async (ctx, operation, input) => {
+    const refuse = withoutPerson(ctx)
+    const hear = (event: ChatEvent): void => {
+      out(JSON.stringify(visibleDeep(event)))
+      if (operation.name === 'ask') void refuse(event)
+    }
+    const answer = await call({ ...ctx, hear }, operation, input)
+    out(JSON.stringify({ type: 'answer', answer: answer.output }))
+    return answer
+  }
+
+const ANSWERS: Readonly<Record<string, Approval>> = {
+  y: 'once',
+  yes: 'once',
+  o: 'once',
+  once: 'once',
+  c: 'chat',
+  chat: 'chat',
+  n: 'no',
+  no: 'no',
+}
+
+/** A hasty Return is no yes. */
+async function approve(waiting: string, { ctx, line }: AskDesk): Promise<Approval> {
+  for (;;) {
+    const said = await line('Allow it? y: this once, c: in this chat, n: no > ')
+    const answer = said === undefined ? 'no' : ANSWERS[said.trim().toLowerCase()]
+    if (answer === undefined) continue
+    ctx.turns.settle(waiting, answer)
+    return answer
+  }
+}
+
+/** By a number where there are options, else in the person's own words. */
+export const chosen = (said: string, options: readonly string[]): string =>
+  /^\d{1,2}$/.test(said.trim()) ? (options[Number(said.trim()) - 1] ?? said) : said
+
+async function drawChart(
+  ctx: Context,
+  { chart, chat }: { readonly chart: ChartSpec; readonly chat: string },
+  view: View,
+): Promise<string> {
+  const result = await (await ctx.analystState()).queries.find(chat, chart.query)
+  if (result === undefined) throw new AppError('not_found', `The result of ${chart.query} is not kept.`)
+  const [{ plotChart }, { terminalChart }] = await Promise.all([
+    import('../../core/chart/plot-chart.ts'),
+    import('../../core/chart/terminal-chart.ts'),
+  ])
+  const plotted = plotChart(chart, result)
+  if ('faults' in plotted) throw new AppError('invalid_input', plotted.faults.join(' '))
+  return terminalChart(plotted.plot, view).join('\n')
+}

@@ -1,0 +1,59 @@
+/** Gives back what a request took; undefined where there is no room for it now. */
+export type TakeRoom = (request: Request) => (() => void) | undefined
+
+/**
+ * Bytes that the bodies of all calls under way may take together. A body counts from before it is read until its call
+ * has ended, at the length it says it has, or the largest there may be.
+ */
+export function openBodyBudget(most: number, largest: number): TakeRoom {
+  let taken = 0
+  return (request) => {
+    const size = sizeOf(request, largest)
+    if (taken + size > most) return undefined
+    taken += size
+    let isTaken = true
+    return () => {
+      if (isTaken) taken -= size
+      isTaken = false
+    }
+  }
+}
+
+function sizeOf({ method, headers }: Request, largest: number): number {
+  if (method === 'GET' || method === 'HEAD') return 0
+  const said = headers.get('content-length')
+  if (said === null) return headers.has('transfer-encoding') ? largest : 0
+  return Math.min(largest, Number(said))
+}
+
+/** The same response, and word when its last byte is gone or nobody reads it any more. */
+export function whenRead(response: Response, over: () => void): Response {
+  if (response.body === null || !isEventStream(response)) {
+    over()
+    return response
+  }
+  const reader = response.body.getReader()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read().catch((error: unknown) => {
+          over()
+          throw error
+        })
+        if (done) {
+          over()
+          controller.close()
+        } else controller.enqueue(value)
+      },
+      async cancel(reason) {
+        over()
+        await reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, { status: response.status, headers: response.headers })
+}
+
+const isEventStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') === true

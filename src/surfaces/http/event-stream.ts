@@ -1,0 +1,179 @@
+import type { ChatEvent } from '../../core/chat/event.ts'
+import { visibleDeep } from '../../core/trust/visible.ts'
+import type { Context } from '../../ports/context.ts'
+
+/** What a call is given to speak through while it runs. */
+export interface StreamedCall {
+  readonly hear: NonNullable<Context['hear']>
+  readonly progress: Context['progress']
+  /** Set off when the reader has gone away. */
+  readonly signal: AbortSignal
+}
+
+export interface StreamOptions {
+  /** Milliseconds of silence after which a line shows that the connection lives. */
+  readonly heartbeat: number
+  /** A failure as it is told. */
+  failure(thrown: unknown): Response
+}
+
+/**
+ * A call as server-sent events: `chat` and `progress` as they are heard, then `answer` or `error`. What is refused
+ * before anything was heard is an ordinary answer with its status.
+ */
+export async function streamCall(
+  request: Request,
+  run: (call: StreamedCall) => Promise<Readonly<Record<string, unknown>>>,
+  { heartbeat, failure }: StreamOptions,
+): Promise<Response> {
+  const gone = new AbortController()
+  const leave = (): void => gone.abort()
+  if (request.signal.aborted) leave()
+  request.signal.addEventListener('abort', leave)
+  const waiting = openWaitingEvents()
+  const refusals: Response[] = []
+  const running = run({
+    signal: gone.signal,
+    hear: (event) => waiting.put({ name: 'chat', value: event }),
+    progress: (message, done, total, parts) =>
+      void waiting.put({ name: 'progress', value: { message, done, total, ...(parts && { parts }) } }),
+  })
+    .then(
+      (answer) => void waiting.put({ name: 'answer', value: answer }),
+      async (thrown: unknown) => {
+        const told = failure(thrown)
+        refusals.push(told.clone())
+        void waiting.put({ name: 'error', value: (await told.json()) as Record<string, unknown> })
+      },
+    )
+    .finally(() => {
+      request.signal.removeEventListener('abort', leave)
+      waiting.end('kept')
+    })
+  await waiting.next(heartbeat)
+  if (refusals[0] !== undefined && waiting.isFirst('error')) {
+    await running
+    return refusals[0]
+  }
+  return new Response(streamOf(waiting, heartbeat, leave), {
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+  })
+}
+
+interface Waiting {
+  readonly name: 'chat' | 'progress' | 'answer' | 'error'
+  readonly value: ChatEvent | Readonly<Record<string, unknown>>
+}
+
+// Who can wait is let go on when fewer than this are unread.
+const FEW = 64
+
+/**
+ * What was told and not read yet. Texts are joined and progress is replaced, so that for a reader who is slow, or never
+ * reads, no more is kept than the parts of one turn.
+ */
+function openWaitingEvents() {
+  const events: Waiting[] = []
+  let isOver = false
+  let wake = (): void => {}
+  let letGoOn = (): void => {}
+  let room: Promise<void> | undefined
+  return {
+    put(event: Waiting): Promise<void> | void {
+      if (isOver) return
+      const last = events.at(-1)
+      const joined = last === undefined ? undefined : join(last, event)
+      if (joined === undefined) events.push(event)
+      else events[events.length - 1] = joined
+      wake()
+      if (events.length >= FEW) return (room ??= new Promise((resolve) => (letGoOn = resolve)))
+    },
+    take(): Waiting | undefined {
+      const event = events.shift()
+      if (events.length < FEW && room !== undefined) {
+        room = undefined
+        letGoOn()
+      }
+      return event
+    },
+    /** Until there is something, nothing more can come, or so many milliseconds have passed. */
+    async next(milliseconds: number): Promise<void> {
+      if (events.length > 0 || isOver) return
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, milliseconds)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    },
+    isFirst: (name: Waiting['name']): boolean => events[0]?.name === name,
+    isDone: (): boolean => isOver && events.length === 0,
+    /** Nothing more is taken; what waits can still be read, unless nobody will. */
+    end(unread: 'kept' | 'dropped'): void {
+      isOver = true
+      if (unread === 'dropped') events.length = 0
+      letGoOn()
+      wake()
+    },
+  }
+}
+
+function join(last: Waiting, next: Waiting): Waiting | undefined {
+  if (last.name === 'progress' && next.name === 'progress') return next
+  if (last.name !== 'chat' || next.name !== 'chat') return undefined
+  const [before, event] = [last.value as ChatEvent, next.value as ChatEvent]
+  if (event.type !== 'more' || (before.type !== 'more' && before.type !== 'part')) return undefined
+  if (partOf(before.id) !== partOf(event.id)) return undefined
+  if (before.type === 'more')
+    return { name: 'chat', value: { ...before, id: event.id, text: before.text + event.text } }
+  if (before.part.kind !== 'text' && before.part.kind !== 'reasoning') return undefined
+  return {
+    name: 'chat',
+    value: { ...before, id: event.id, part: { ...before.part, text: before.part.text + event.text } },
+  }
+}
+
+const partOf = (id: string): string | undefined => id.split('.')[0]
+
+// Several at once where they wait; a piece is about what a socket takes.
+const PIECE = 64 * 1024
+
+/** Nothing is written before it is read: a reader that stops reading is waited for. */
+function streamOf(
+  waiting: ReturnType<typeof openWaitingEvents>,
+  heartbeat: number,
+  leave: () => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let before = RECONNECT
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        await waiting.next(heartbeat)
+        let piece = before
+        before = ''
+        for (let event = waiting.take(); event !== undefined; event = waiting.take()) {
+          piece += written(event)
+          if (piece.length > PIECE) break
+        }
+        if (piece !== '') controller.enqueue(encoder.encode(piece))
+        else if (!waiting.isDone()) controller.enqueue(encoder.encode(':\n\n'))
+        if (waiting.isDone()) controller.close()
+      },
+      cancel() {
+        waiting.end('dropped')
+        leave()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** How long a browser waits before it comes back, in milliseconds. */
+const RECONNECT = 'retry: 1000\n\n'
+
+function written({ name, value }: Waiting): string {
+  const id = name === 'chat' && 'id' in value ? `id: ${String(value.id)}\n` : ''
+  return `${id}event: ${name}\ndata: ${JSON.stringify(visibleDeep(value))}\n\n`
+}

@@ -1,0 +1,82 @@
+import {
+  inputRequired,
+  inputResponse,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import type { ChatEvent } from '../../core/chat/event.ts'
+import { stepDoing } from '../../core/chat/step-words.ts'
+import { visible } from '../../core/trust/visible.ts'
+import { withoutPerson } from '../../operations/agent/without-person.ts'
+import type { Context } from '../../ports/context.ts'
+import { showsForms } from './ask-through-client.ts'
+
+type Request = ServerContext['mcpReq']
+type Input = Readonly<Record<string, unknown>>
+
+const KEY = 'asked_back'
+
+/**
+ * What the analyst asks back as a form of the client, where it has forms; the client calls again with what the person
+ * wrote. Undefined where it does not: the question is a part of the answer then, with the chat to go on in.
+ */
+export function askBack(output: Input, client: ClientCapabilities | undefined): InputRequiredResult | undefined {
+  const { end, question, options, chat } = output
+  if (end !== 'asked' || typeof question !== 'string' || typeof chat !== 'string' || !showsForms(client))
+    return undefined
+  const choices = (Array.isArray(options) ? options : []).map(String)
+  const properties = {
+    ...(choices.length > 0 && { choice: { type: 'string' as const, title: 'Choose', enum: choices } }),
+    answer: {
+      type: 'string' as const,
+      title: choices.length > 0 ? 'Or in your own words' : 'Answer',
+      maxLength: 10_000,
+    },
+  }
+  return inputRequired({
+    inputRequests: {
+      [KEY]: inputRequired.elicit({
+        message: visible(question),
+        requestedSchema: { type: 'object', properties, required: choices.length > 0 ? [] : ['answer'] },
+      }),
+    },
+    requestState: chat,
+  })
+}
+
+/**
+ * The input of the second call, where the first was answered with a question: what the person wrote, in the same chat.
+ * The chat comes back through the client, who may name any of the user's as well in the arguments. Undefined where the
+ * person did not answer.
+ */
+export function inputAnswered(input: unknown, request: Request): { readonly input: unknown } | undefined {
+  const response = inputResponse(request.inputResponses, KEY)
+  const chat = request.requestState()
+  if (response.kind !== 'elicit' || typeof chat !== 'string') return { input }
+  const { answer, choice } = (response.action === 'accept' ? (response.content ?? {}) : {}) as Input
+  const said = [answer, choice].find((one) => typeof one === 'string' && one.trim() !== '')
+  if (said === undefined) return undefined
+  return { input: { ...(input as Input), question: said, chat, continue: false } }
+}
+
+/** Tells the client of every step, where it wants to know, and lets nothing wait for a person who cannot be asked. */
+export function stepsTold(ctx: Context, request: Request): NonNullable<Context['hear']> {
+  const token = request._meta?.progressToken
+  const refuse = withoutPerson(ctx)
+  let steps = 0
+  return (event: ChatEvent) => {
+    void refuse(event)
+    const message = token === undefined ? undefined : stepOf(event)
+    if (message === undefined) return
+    const params = { progressToken: token, progress: ++steps, message: visible(message) }
+    request.notify({ method: 'notifications/progress', params }).catch(() => {})
+  }
+}
+
+function stepOf(event: ChatEvent): string | undefined {
+  if (event.type !== 'part') return undefined
+  if (event.part.kind === 'call') return stepDoing(event.part)
+  if (event.part.kind === 'notice') return event.part.text
+  return event.part.kind === 'injected' ? 'thinking' : undefined
+}

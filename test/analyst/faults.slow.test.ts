@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openAnalystDesk, type AnalystDesk } from './analyst-desk.ts'
+
+let desk: AnalystDesk
+beforeAll(async () => {
+  desk = await openAnalystDesk()
+}, 60_000)
+afterAll(() => desk.close())
+beforeEach(() => {
+  desk.model.requests.length = 0
+})
+
+const sql = (text: string) => ({ call: { tool: 'execute_sql', input: { sql: text } } })
+const ENDLESS = 'WITH RECURSIVE t(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM t) SELECT count(*) FROM t'
+
+describe('a provider', () => {
+  test('that fails once is asked once more, and the person is told', async () => {
+    desk.model.reply = [{ fail: 503 }, 'Here I am.']
+    const answer = await desk.ask('Hello?')
+    expect(answer).toMatchObject({ end: 'answered', text: 'Here I am.' })
+    expect(answer.notes).toEqual([expect.stringMatching(/failed \(503 .*\)\. Asked once more\.$/)])
+  })
+
+  test('that fails twice ends the answer with one clear line', async () => {
+    desk.model.reply = [{ fail: 503 }, { fail: 503 }]
+    const answer = await desk.ask('Hello?')
+    expect(answer).toMatchObject({ end: 'failed', failure: { code: 'unavailable' } })
+    expect(desk.model.requests).toHaveLength(2)
+  })
+
+  test('that refuses the key is not asked again', async () => {
+    desk.model.reply = [{ fail: 401 }]
+    expect(await desk.ask('Hello?')).toMatchObject({
+      end: 'failed',
+      failure: { message: expect.stringContaining('401') },
+    })
+    expect(desk.model.requests).toHaveLength(1)
+  })
+
+  test('whose stream is cut begins anew, and what was said before stays in the log', async () => {
+    desk.model.reply = [{ say: 'It was the best of times', cut: 10 }, 'The answer is four.']
+    const answer = await desk.ask('Hello?')
+    expect(answer).toMatchObject({ end: 'answered' })
+    expect(answer.text).toContain('The answer is four.')
+  })
+
+  test('that sends garbage ends the answer with one clear line', async () => {
+    desk.model.reply = [{ garbage: true }, { garbage: true }]
+    const answer = await desk.ask('Hello?')
+    expect(answer.end).toBe('failed')
+    expect(answer.failure!.message.split('\n')).toHaveLength(1)
+  })
+
+  test('whose model calls a tool that there is not is told which there are', async () => {
+    desk.model.reply = [
+      { call: { tool: 'delete_everything', input: {} } },
+      (request) => (expect(request.said).toMatch(/There is no tool "delete_everything"/), 'So be it.'),
+    ]
+    expect(await desk.ask('Hello?')).toMatchObject({ end: 'answered', text: 'So be it.' })
+  })
+
+  test('whose model sends arguments that are no JSON is told so', async () => {
+    desk.model.reply = [
+      { call: { tool: 'execute_sql', input: '{"sql": "SELECT 1' } },
+      (request) => (expect(request.answers.at(-1)!.text).toMatch(/no JSON object/), 'Sorry.'),
+    ]
+    expect(await desk.ask('Hello?')).toMatchObject({ end: 'answered', text: 'Sorry.' })
+  })
+})
+
+describe('a stop', () => {
+  test('in the middle of a query reaches the engine, and the chat can go on', async () => {
+    desk.model.reply = [sql(ENDLESS), 'never said']
+    const stop = new AbortController()
+    const asked = desk.ask('Count forever', {}, { signal: stop.signal })
+    await heardOf('call')
+    setTimeout(() => stop.abort(), 300)
+    const answer = await asked
+    expect(answer.end).toBe('stopped')
+    desk.model.reply = [(request) => (expect(request.said).toMatch(/stopped|not run/i), 'Going on.')]
+    expect(await desk.ask('And now?', { chat: answer.chat })).toMatchObject({ end: 'answered', text: 'Going on.' })
+  })
+
+  test('in the middle of a text keeps what was said', async () => {
+    desk.model.reply = [{ say: 'A long story that takes its time.', slow: 100 }]
+    const stop = new AbortController()
+    const asked = desk.ask('Tell me', {}, { signal: stop.signal })
+    await heardOf('text')
+    stop.abort()
+    const answer = await asked
+    expect(answer.end).toBe('stopped')
+    expect('A long story that takes its time.').toContain(answer.text)
+  })
+})
+
+describe('a limit', () => {
+  test('of steps lets the model say what it has, without tools', async () => {
+    await desk.run('config_set', { name: 'analyst.steps', value: '2' })
+    desk.model.reply = [
+      sql('SELECT 1 AS one'),
+      sql('SELECT 2 AS two'),
+      (request) => (expect(request.tools).toEqual([]), 'One and two.'),
+    ]
+    const answer = await desk.ask('Go on and on')
+    await desk.run('config_unset', { name: 'analyst.steps' })
+    expect(answer).toMatchObject({ end: 'capped', text: 'One and two.' })
+    expect(answer.notes.join()).toContain('2 steps (analyst.steps)')
+  })
+
+  test('of tokens ends the turn', async () => {
+    await desk.run('config_set', { name: 'analyst.tokens', value: '100' })
+    desk.model.reply = [{ ...sql('SELECT 1 AS one'), usage: { input: 90, output: 20 } }]
+    const answer = await desk.ask('Go on')
+    await desk.run('config_unset', { name: 'analyst.tokens' })
+    expect(answer).toMatchObject({ end: 'capped' })
+    expect(desk.model.requests).toHaveLength(1)
+  })
+
+  test('of time stops a statement that runs', async () => {
+    await desk.run('config_set', { name: 'analyst.seconds', value: '1' })
+    desk.model.reply = [sql(ENDLESS), 'never said']
+    const answer = await desk.ask('Count forever')
+    await desk.run('config_unset', { name: 'analyst.seconds' })
+    expect(answer).toMatchObject({ end: 'capped' })
+    expect(answer.notes.join()).toContain('1 seconds (analyst.seconds)')
+  })
+})
+
+/** Until a part of this kind was heard. */
+const heardOf = async (kind: string): Promise<void> => {
+  while (!desk.heard.some((event) => event.type === 'part' && event.part.kind === kind && event.message !== first()))
+    await new Promise((passed) => setTimeout(passed, 10))
+}
+
+/** The message of the person. */
+const first = (): string | undefined =>
+  desk.heard.flatMap((event) =>
+    event.type === 'message' && event.message.role === 'user' ? [event.message.id] : [],
+  )[0]

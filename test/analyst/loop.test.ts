@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openAnalystDesk, type AnalystDesk } from './analyst-desk.ts'
+
+const SKILL =
+  '---\nname: monthly-report\ndescription: How the monthly report is made\n---\n\nAlways show net revenue.\n'
+const OTHER = '---\nname: tone\ndescription: How we write\n---\n\nShort sentences.\n'
+const sql = (text: string) => ({ call: { tool: 'execute_sql', input: { sql: text } } })
+
+let desk: AnalystDesk
+beforeAll(async () => {
+  desk = await openAnalystDesk([], {
+    files: {
+      'RULES.md': '# Rules\n\nRevenue is the sum of amount.\n',
+      'agent/skills/monthly-report.md': SKILL,
+      'agent/skills/writing/tone/SKILL.md': OTHER,
+      'agent/skills/broken.md': '---\nname: [\n---\nStill readable.\n',
+    },
+  })
+}, 60_000)
+afterAll(() => desk.close())
+beforeEach(() => {
+  desk.model.requests.length = 0
+})
+
+describe('a question', () => {
+  test('is answered with the rows of a query that the model asked for', async () => {
+    desk.model.reply = [
+      sql('SELECT count(*) AS orders FROM orders'),
+      (request) => `There are ${/\| (\d+) \|/.exec(request.said)?.[1]} orders.`,
+    ]
+    const answer = await desk.ask('How many orders are there?')
+    expect(answer).toMatchObject({ end: 'answered', text: expect.stringMatching(/^There are \d+ orders\.$/) })
+    expect(answer.queries).toMatchObject([{ sql: 'SELECT count(*) AS orders FROM orders', rows: 1 }])
+    expect((await desk.parts(answer.chat)).map(({ kind }) => kind)).toEqual([
+      'text',
+      'injected',
+      'call',
+      'result',
+      'text',
+    ])
+  })
+
+  test('is put before the model in a fixed order: who it is, where things are, how to work, rules, databases, skills, decisions', async () => {
+    desk.model.reply = ['Because.']
+    await desk.ask('Why do we use Postgres for the sessions?')
+    const system = desk.model.requests[0]!.system
+    const places = [
+      'You are Ken, the analyst of the project "shop"',
+      '# Where the context is',
+      '# How to work',
+      '# Rules of this project',
+      'Revenue is the sum of amount.',
+      '# Databases\n- shop: sqlite',
+      '# Skills',
+      '- monthly-report: How the monthly report is made (agent/skills/monthly-report.md)',
+      '- tone: How we write (agent/skills/writing/tone/SKILL.md)',
+      '# Decisions that touch this question',
+    ].map((text) => system.indexOf(text))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+  })
+
+  test('keeps its own words beside two skills and two tables that it names', async () => {
+    desk.model.reply = ['Done.']
+    const answer = await desk.ask('Use /monthly-report and /tone for @orders and @users, please: net or gross?')
+    const user = desk.model.requests[0]!.messages.findLast(({ role }) => role === 'user')!.text
+    expect(user).toMatch(/^Use \/monthly-report and \/tone for @orders and @users, please: net or gross\?/)
+    expect(user).toContain('Always show net revenue.')
+    expect(user).toContain('Short sentences.')
+    expect(answer.injected).toMatchObject({ skills: ['monthly-report', 'tone'] })
+    expect(answer.injected!['tables'].slice(0, 2)).toEqual(['main.orders', 'main.users'])
+  })
+
+  test('is given the columns of the tables that it needs, found before the model is asked', async () => {
+    desk.model.reply = ['Some.']
+    const answer = await desk.ask('What was the total amount of orders?')
+    expect(desk.model.requests[0]!.user).toMatch(/amount/)
+    expect(answer.injected!['tables']).toContain('main.orders')
+  })
+
+  test('may be asked back instead of guessed, and the answer goes on in the same chat', async () => {
+    desk.model.reply = [
+      { call: { tool: 'clarify', input: { question: 'Gross or net?', options: ['gross', 'net'] } } },
+      'Net it is.',
+    ]
+    const asked = await desk.ask('What is our revenue?')
+    expect(asked).toMatchObject({ end: 'asked', question: 'Gross or net?', options: ['gross', 'net'] })
+    const answer = await desk.ask('net', { chat: asked.chat })
+    expect(answer).toMatchObject({ chat: asked.chat, end: 'answered', text: 'Net it is.' })
+    expect(desk.model.requests[1]!.said).toContain('Gross or net?')
+  })
+
+  test('ends with follow-ups that the model suggests', async () => {
+    desk.model.reply = [
+      { say: 'Here.', call: { tool: 'suggest_follow_ups', input: { questions: ['And last year?'] } } },
+    ]
+    expect(await desk.ask('Hello?')).toMatchObject({ end: 'answered', text: 'Here.', follow_ups: ['And last year?'] })
+  })
+})
+
+describe('a statement', () => {
+  test('that the engine cannot run is mended with what the engine says', async () => {
+    desk.model.reply = [
+      sql('SELECT sum(total) FROM orders'),
+      (request) => {
+        expect(request.said).toMatch(/no such column: total/)
+        expect(request.said).toMatch(/main\.orders has the columns id, [^.]*amount/)
+        return sql('SELECT sum(amount) AS total FROM orders')
+      },
+      'Mended.',
+    ]
+    expect(await desk.ask('The total?')).toMatchObject({ end: 'answered', text: 'Mended.', queries: [{ rows: 1 }] })
+  })
+
+  test('is mended three times at most', async () => {
+    desk.model.reply = [
+      ...Array.from({ length: 5 }, (_, i) => sql(`SELECT nothing_${i} FROM orders`)),
+      (request) => {
+        expect(request.said).toMatch(/4 statements failed one after the other/)
+        return 'I could not find it.'
+      },
+    ]
+    expect(await desk.ask('The total?')).toMatchObject({ end: 'answered', text: 'I could not find it.' })
+  })
+
+  test('that would write is refused by the gate, and nothing changes', async () => {
+    desk.model.reply = [
+      sql('DELETE FROM orders'),
+      (request) => (expect(request.said).toMatch(/Not run: DELETE is not a read/), 'I may not.'),
+      sql('SELECT count(*) AS n FROM orders'),
+      (request) => `Still ${/\| (\d+) \|/.exec(request.said)?.[1]}.`,
+    ]
+    const refused = await desk.ask('Delete all orders')
+    expect(refused).toMatchObject({ text: 'I may not.', queries: [] })
+    expect((await desk.ask('How many?')).text).toMatch(/^Still [1-9]/)
+  })
+})

@@ -1,0 +1,128 @@
+import { NO_USAGE, type Chat, type ChatMessage, type MessageEnd } from '../../src/core/chat/chat.ts'
+import type { Draft, Feedback } from '../../src/core/feedback/feedback.ts'
+import type { Story, StoryVersion } from '../../src/core/story/story.ts'
+import type { MemoryRow } from '../../src/core/user-memory/memory-row.ts'
+import type { AnalystState } from '../../src/ports/analyst-state.ts'
+import type { ChatQueryResult } from '../../src/ports/chat-queries.ts'
+import type { ModelCall } from '../../src/ports/model-calls.ts'
+
+export interface AnalystStateSubject {
+  /** Empty each time. */
+  open(): Promise<AnalystState>
+}
+
+/** A moment of one day. */
+export const at = (minute: number): string => new Date(Date.UTC(2026, 4, 1, 9, minute)).toISOString()
+
+// What a text may hold that a query language, a terminal or a database could stumble over.
+export const ODD = `"'; DROP TABLE chat;-- $1 ? %_\\ \u{1f600}\n\t\r${'z'.repeat(1000)}`
+
+export const chat = (id: string, more: Partial<Chat> = {}): Chat => ({
+  id,
+  user: 'ada',
+  project: 'shop',
+  folder: '/shop',
+  title: `Chat ${id}`,
+  starred: false,
+  createdAt: at(0),
+  updatedAt: at(0),
+  ...more,
+})
+
+export const message = (id: string, more: Partial<ChatMessage> = {}): ChatMessage => ({
+  id,
+  chat: 'c1',
+  role: 'assistant',
+  at: at(1),
+  superseded: false,
+  ...more,
+})
+
+export const ended: MessageEnd = {
+  reason: 'answered',
+  usage: { ...NO_USAGE, input: 10, output: 2, cost: 0.25 },
+  milliseconds: 1200,
+  steps: 2,
+}
+
+export const query = (id: string, more: Partial<ChatQueryResult> = {}): ChatQueryResult => ({
+  chat: 'c1',
+  id,
+  message: 'm1',
+  database: 'shop',
+  sql: 'SELECT 1',
+  columns: [{ name: 'n', type: 'INTEGER' }],
+  rows: [[1], [2]],
+  rowCount: 2,
+  cut: false,
+  at: at(2),
+  ...more,
+})
+
+export const call = (id: string, more: Partial<ModelCall> = {}): ModelCall => ({
+  id,
+  user: 'ada',
+  project: 'shop',
+  purpose: 'answer',
+  model: 'openai:small',
+  usage: { input: 100, output: 20, cached: 5, reasoning: 3, cost: 0.01 },
+  milliseconds: 12.5,
+  failed: false,
+  at: at(3),
+  ...more,
+})
+
+export const story = (id: string, more: Partial<Story> = {}): Story => ({
+  id,
+  user: 'ada',
+  project: 'shop',
+  folder: '/shop',
+  slug: `story-${id}`,
+  title: `Story ${id}`,
+  createdAt: at(0),
+  updatedAt: at(0),
+  ...more,
+})
+
+export const version = (of: string, number = 1, text = '# Sales'): StoryVersion => ({
+  story: of,
+  version: number,
+  at: at(number),
+  by: 'analyst',
+  text,
+})
+
+export const memory = (id: string, more: Partial<MemoryRow> = {}): MemoryRow => ({
+  id,
+  user: 'ada',
+  category: 'global_rule',
+  content: `Rule ${id}`,
+  evidence: { words: 'always do it' },
+  createdAt: at(0),
+  updatedAt: at(0),
+  ...more,
+})
+
+export const vote = (of: string, more: Partial<Feedback> = {}): Feedback => ({
+  message: of,
+  chat: 'c1',
+  user: 'ada',
+  vote: 'down',
+  reason: 'wrong year',
+  at: at(5),
+  ...more,
+})
+
+export const draft = (id: string, more: Partial<Draft> = {}): Draft => ({
+  id,
+  user: 'ada',
+  project: 'shop',
+  folder: '/shop',
+  kind: 'rule',
+  title: `Draft ${id}`,
+  body: 'Revenue is net.',
+  from: { message: 'm1', chat: 'c1' },
+  siblings: [],
+  at: at(5),
+  ...more,
+})

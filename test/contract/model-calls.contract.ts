@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { AnalystState } from '../../src/ports/analyst-state.ts'
+import { at, call, ODD, type AnalystStateSubject } from './analyst-samples.ts'
+
+export function describeModelCalls(name: string, subject: AnalystStateSubject): void {
+  describe(`model calls: ${name}`, () => {
+    let state: AnalystState
+    beforeEach(async () => {
+      state = await subject.open()
+    })
+    afterEach(() => state.close())
+
+    test('calls come back as they were kept, in that order, each once', async () => {
+      const calls = [
+        call('b', { chat: 'c1', message: 'm1', model: ODD }),
+        call('a', { usage: { input: 1, output: 0, cached: 0, reasoning: 0 }, failed: true, purpose: 'memory' }),
+        call('free', { usage: { input: 1, output: 0, cached: 0, reasoning: 0, cost: 0 } }),
+      ]
+      for (const one of calls) await state.calls.keep(one)
+      await state.calls.keep(call('a'))
+      expect(await state.calls.list({})).toEqual(calls)
+    })
+
+    test('calls are told by chat, user, project and time', async () => {
+      await state.calls.keep(call('a', { chat: 'c1', at: at(1) }))
+      await state.calls.keep(call('b', { user: 'eve', at: at(2) }))
+      await state.calls.keep(call('c', { project: 'other', at: at(3) }))
+      const ids = async (wanted: Parameters<AnalystState['calls']['list']>[0]) =>
+        (await state.calls.list(wanted)).map(({ id }) => id)
+      expect(await ids({ chat: 'c1' })).toEqual(['a'])
+      expect(await ids({ user: 'ada' })).toEqual(['a', 'c'])
+      expect(await ids({ project: 'shop' })).toEqual(['a', 'b'])
+      expect(await ids({ since: at(2) })).toEqual(['b', 'c'])
+      expect(await ids({ user: 'ada', since: at(2) })).toEqual(['c'])
+      expect(await ids({ user: "' OR '1'='1" })).toEqual([])
+    })
+  })
+}
