@@ -73,6 +73,17 @@ describe('who answers', () => {
   })
 })
 
+test('an address without a model is that of a server of one’s own, never that of a provider', async () => {
+  const set = { KEN_MODEL_URL: `${server.url}/v1`, MISTRAL_API_KEY: 'k-of-mistral' }
+  await withModels(set, async (models) => {
+    await modelOf(await models.answerer('compatible:small'))!.write(ASKED)
+    expect(server.requests).toHaveLength(1)
+    const other = modelOf(await models.answerer('mistral:small'))!
+    await other.write({ ...ASKED, signal: AbortSignal.abort() }).catch(() => undefined)
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
 describe('what is set of a model', () => {
   const at = (more: Record<string, string>) => ({ KEN_MODEL_URL: `${server.url}/v1`, ...more })
 
