@@ -47,7 +47,7 @@ beforeAll(async () => {
   place = await openParityPlace()
   server = await serveHttp({
     operations: OPERATIONS,
-    toolsets: ['record', 'memory', 'data', 'code'],
+    toolsets: ['record', 'memory', 'data', 'code', 'app'],
     version: '0',
     port: 0,
     tokenPath: place.tokenPath,

@@ -1,3 +1,4 @@
+import { readAgentName } from '../core/agent-client-name.ts'
 import { AppError } from '../core/errors.ts'
 import { modelFacts, readPrices, type ModelFacts } from '../core/model-facts.ts'
 import { MODEL_NAME, readModelName, type ModelProvider } from '../core/model-name.ts'
@@ -7,6 +8,7 @@ import type { QueryExpansion } from '../ports/query-expansion.ts'
 import type { Reranker } from '../ports/reranker.ts'
 import type { Settings } from '../ports/settings.ts'
 import type { openModelKeys } from './model-keys.ts'
+import { openAgentClient } from './open-agent-clients.ts'
 import type { Environment } from './settings.ts'
 
 /**
@@ -35,7 +37,8 @@ export function openModels(
   return {
     language,
     async answerer(name = text('model.name')) {
-      // A client that has a model of its own (`agent:…`) is opened here.
+      const client = readAgentName(name)
+      if (client !== undefined) return { kind: 'client', client: await openAgentClient(client, environment) }
       if (!MODEL_NAME.pattern.test(name))
         throw new AppError('invalid_input', `There is no model ${name}: a model ${MODEL_NAME.fault}.`, {
           hint: MODEL_NAME.hint,

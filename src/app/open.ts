@@ -21,6 +21,7 @@ import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
 import { absentError } from '../core/project/disconnected.ts'
 import { secretRedactor } from '../core/secrets/redact.ts'
+import { sha256 } from '../core/sha256.ts'
 import { unknownName } from '../core/unknown-name.ts'
 import { checkRoom } from '../memory/storage-limits.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
@@ -28,9 +29,11 @@ import type { ChartPainter } from '../ports/chart-painter.ts'
 import type { ContextProject, ProposedTexts } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
 import type { Keychain } from '../ports/keychain.ts'
+import type { Lease } from '../ports/lease.ts'
 import type { LostRecords } from '../ports/lost-records.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
+import type { PagePrinter } from '../ports/page-printer.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
 import type { ProjectRef, Store } from '../ports/store.ts'
 import type { UserService } from '../ports/user-service.ts'
@@ -257,6 +260,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         analystState,
         turns,
         charts: loadCharts,
+        pagePrinter: loadPagePrinter,
+        storyLease: (story) => openStoryLease(home, story),
         bundledEmbedder: embedders.bundled,
         modelKeys,
         modelShelf: loadModelShelf,
@@ -316,6 +321,14 @@ function loadKeychain(home: string): Keychain {
 
 const loadCharts = async (): Promise<ChartPainter> =>
   (await import('../adapters/chart/echarts/index.ts')).openEchartsPainter()
+
+const loadPagePrinter = async (): Promise<PagePrinter> =>
+  (await import('../adapters/page-printer/pdfkit/index.ts')).pdfkitPrinter
+
+const openStoryLease = async (home: string, story: string): Promise<Lease> =>
+  (await import('../adapters/lease/sqlite/index.ts')).openLease(
+    join(home, 'leases', `story-${sha256(story).slice(0, 16)}.db`),
+  )
 
 const repositoryAround = async (folder: string) =>
   (await import('../adapters/repository/git/index.ts')).openRepository(folder)

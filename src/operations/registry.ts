@@ -260,7 +260,35 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('memories_learn', 'app', ['memories learn'], () =>
     import('./agent/memories-learn.ts').then((file) => file.memoriesLearn),
   ),
-  entry('remember', 'memory', ['remember'], () => import('./agent/remember.ts').then((file) => file.remember)),
+  entry('remember', 'data', ['remember'], () => import('./agent/remember.ts').then((file) => file.remember)),
+  entry('story', 'analyst', ['story', 'stories write'], () => import('./agent/story.ts').then((file) => file.story)),
+  entry('stories_list', 'app', ['stories', 'stories list'], () =>
+    import('./agent/stories.ts').then((file) => file.storiesList),
+  ),
+  entry('story_show', 'app', ['stories show'], () => import('./agent/stories.ts').then((file) => file.storyShow)),
+  entry('story_versions', 'app', ['stories versions'], () =>
+    import('./agent/stories.ts').then((file) => file.storyVersions),
+  ),
+  entry('story_diff', 'app', ['stories diff'], () => import('./agent/stories.ts').then((file) => file.storyDiff)),
+  entry('story_edit', 'app', ['stories edit'], () => import('./agent/story-edit.ts').then((file) => file.storyEdit)),
+  entry('story_restore', 'app', ['stories restore'], () =>
+    import('./agent/story-edit.ts').then((file) => file.storyRestore),
+  ),
+  entry('story_archive', 'app', ['stories archive'], () =>
+    import('./agent/story-edit.ts').then((file) => file.storyArchive),
+  ),
+  entry('story_unarchive', 'app', ['stories unarchive'], () =>
+    import('./agent/story-edit.ts').then((file) => file.storyUnarchive),
+  ),
+  entry('story_refresh', 'app', ['stories refresh'], () =>
+    import('./agent/story-refresh.ts').then((file) => file.storyRefresh),
+  ),
+  entry('story_schedule', 'app', ['stories schedule'], () =>
+    import('./agent/story-refresh.ts').then((file) => file.storySchedule),
+  ),
+  entry('story_export', 'app', ['stories export'], () =>
+    import('./agent/story-export.ts').then((file) => file.storyExport),
+  ),
 ]
 
 /** The toolset `agent`: `memory_query` has a mode instead of two more searches, and upkeep is left to Ken. */

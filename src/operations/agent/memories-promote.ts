@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { isScaffoldRules } from '../../core/context-project/scaffold.ts'
 import { AppError } from '../../core/errors.ts'
+import { ruleLine } from '../../core/feedback/draft-rule.ts'
+import { withRule } from '../../core/feedback/rules-file.ts'
 import { operationNamed } from '../../core/named-operation.ts'
-import { stripEnd } from '../../core/text.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
 import type { MemoryRow } from '../../core/user-memory/memory-row.ts'
 import type { Context } from '../../ports/context.ts'
@@ -10,6 +10,8 @@ import { propose } from '../../record/propose.ts'
 import { refreshAgentsMd } from '../../record/refresh-agents-md.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
 import { memoryField, memoryNamed } from './memory-fields.ts'
+
+const RULES = 'RULES.md'
 
 export const memoriesPromote = defineOperation({
   name: 'memories_promote',
@@ -56,13 +58,11 @@ async function intoRules(ctx: Context, line: string): Promise<string> {
   const project = await ctx.contextProject()
   if ((await project.redact(line)).count > 0)
     throw new AppError('invalid_input', 'It holds a secret, so it is not written.', { hint: 'Edit the memory first.' })
-  const rules = (await project.tree.read('RULES.md')) ?? '# Rules\n'
-  if (rules.split('\n').some((known) => known.replace(/^\s*[-*]\s*/, '').trim() === line))
-    throw new AppError('conflict', 'RULES.md says so already.', { hint: 'Nothing was changed.' })
-  const own = isScaffoldRules(rules) ? `${stripEnd(rules)}\n` : stripEnd(rules)
-  const isList = /^\s*[-*]\s/.test(own.split('\n').at(-1) ?? '')
-  await project.tree.write('RULES.md', `${own}\n${isList || own.endsWith('\n') ? '' : '\n'}- ${line}\n`)
-  return 'RULES.md'
+  return ctx.configFiles.changeText(project.root, RULES, (now) => {
+    const text = withRule(now, ruleLine(line))
+    if (text === now) throw new AppError('conflict', `${RULES} says so already.`, { hint: 'Nothing was changed.' })
+    return { result: RULES, write: text }
+  })
 }
 
 async function intoRecord(
