@@ -33,7 +33,7 @@ export const ask = defineOperation({
   name: 'ask',
   title: 'Ask the analyst',
   summary:
-    "Ask a question in plain words of the project's databases, documents, decisions and memory. An analyst looks things up, runs SQL and answers with its sources; it may ask back.",
+    "Ask a question in plain words of the project's databases, documents, decisions and memory. An analyst runs SQL and answers with sources; it may ask back.",
   searchHint: 'how many, why, revenue, report, analyse data',
   forPeople: 'Ask a question of the data, the documents, the decisions and the memory.',
   details:
