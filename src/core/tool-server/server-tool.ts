@@ -64,7 +64,7 @@ function readTool(server: string, raw: unknown): ServerTool | string {
 }
 
 /** The first two underscores in a row end the name of the server. */
-export function toolName(server: string, tool: string): string {
+function toolName(server: string, tool: string): string {
   const first = part(server).replaceAll(/_+/g, '_')
   return `${first}__${part(tool)}`.slice(0, LONGEST_NAME).replace(/_+$/, '')
 }
