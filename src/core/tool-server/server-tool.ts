@@ -59,7 +59,7 @@ function readTool(server: string, raw: unknown): ServerTool | string {
     name: toolName(server, name),
     description: `From the MCP server "${server}", in its own words: ${ellipsis(words, LONGEST_DESCRIPTION) || 'nothing'}`,
     schema,
-    mark: sha256(JSON.stringify([name, title, description, inputSchema])).slice(0, 16),
+    mark: sha256(JSON.stringify([server, name, title, description, inputSchema])).slice(0, 16),
   }
 }
 
