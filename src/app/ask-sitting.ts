@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
-import { AppError } from '../core/errors.ts'
+import { AppError, type ErrorCode } from '../core/errors.ts'
 import { withoutPerson } from '../operations/agent/without-person.ts'
+import type { Answer } from '../operations/answer.ts'
 import { call } from '../operations/call.ts'
 import { REGISTRY, type RegisteredOperation } from '../operations/registry.ts'
 import { runAskPrompt } from '../surfaces/cli/ask-prompt.ts'
@@ -37,7 +38,13 @@ export function mannerOf(operation: RegisteredOperation, words: readonly string[
   if (isEvents) return { ...common, isShown: true, call: tellEvents((line) => terminal.out(line)) }
   if (!isScreen)
     return operation.name === 'ask'
-      ? { ...common, call: (ctx, op, given) => call({ ...ctx, hear: withoutPerson(ctx) }, op, given) }
+      ? {
+          ...common,
+          call: async (ctx, op, given) => {
+            const answer = await call({ ...ctx, hear: withoutPerson(ctx) }, op, given)
+            return isJson ? answer : orFailure(answer)
+          },
+        }
       : common
   const live = openLiveLine(process.stdout)
   return {
@@ -46,6 +53,16 @@ export function mannerOf(operation: RegisteredOperation, words: readonly string[
     call: (ctx, op, given) =>
       answerAll(op, given, { ctx, terminal, live, line: process.stdin.isTTY ? lineAt : noLine }),
   }
+}
+
+/** Where there is nothing to show but that it failed, that is told as every failure is. */
+function orFailure(answer: Answer): Answer {
+  const { text, failure } = answer.output as {
+    text?: string
+    failure?: { code: ErrorCode; message: string; hint?: string }
+  }
+  if (failure === undefined || text !== '') return answer
+  throw new AppError(failure.code, failure.message, failure.hint === undefined ? {} : { hint: failure.hint })
 }
 
 /** `ken ask` at a terminal without a question. */

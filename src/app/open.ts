@@ -6,7 +6,6 @@ import { openYamlCollections } from '../adapters/collections/yaml/index.ts'
 import { openConfigFiles } from '../adapters/config-files/disk/index.ts'
 import { diskFiles } from '../adapters/files/disk/index.ts'
 import { freeSpace } from '../adapters/free-space.ts'
-import type { openLease } from '../adapters/lease/sqlite/index.ts'
 import { optionalPackages } from '../adapters/optional-package.ts'
 import { openProjectFiles } from '../adapters/projects/files/index.ts'
 import { openDiskScout } from '../adapters/scout/disk/index.ts'
@@ -15,31 +14,26 @@ import { openTelemetryLog } from '../adapters/telemetry/log/index.ts'
 import { openYamlTrust } from '../adapters/trust/yaml/index.ts'
 import { openUseLog } from '../adapters/use-log/files/index.ts'
 import { openGitWorkspaces } from '../adapters/workspaces/git/index.ts'
-import { openTurns } from '../agent/running-turns.ts'
 import type { ContextProjects } from '../context/open-project.ts'
 import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
 import { absentError } from '../core/project/disconnected.ts'
 import { secretRedactor } from '../core/secrets/redact.ts'
-import { sha256 } from '../core/sha256.ts'
 import { unknownName } from '../core/unknown-name.ts'
 import { checkRoom } from '../memory/storage-limits.ts'
-import type { AnalystState } from '../ports/analyst-state.ts'
-import type { ChartPainter } from '../ports/chart-painter.ts'
 import type { ContextProject, ProposedTexts } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
 import type { Keychain } from '../ports/keychain.ts'
-import type { Lease } from '../ports/lease.ts'
 import type { LostRecords } from '../ports/lost-records.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
-import type { PagePrinter } from '../ports/page-printer.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
 import type { ProjectRef, Store } from '../ports/store.ts'
 import type { UserService } from '../ports/user-service.ts'
 import { kenHome, nauroHome } from './homes.ts'
 import { launcherCommand } from './launcher.ts'
 import { openModelKeys } from './model-keys.ts'
+import { openAnalyst } from './open-analyst.ts'
 import { openCodeParser } from './open-code-parser.ts'
 import { modelsFolder, openEmbedders } from './open-embedders.ts'
 import { openMemory } from './open-memory.ts'
@@ -48,9 +42,6 @@ import { openUpkeep } from './open-upkeep.ts'
 import { ownHome } from './own-home.ts'
 import { SETTINGS, type Environment } from './settings.ts'
 import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
-
-/** One machine, one person; a team's server will know several. */
-const LOCAL_USER = 'local'
 
 /** Who asks, from where, and what it hears and can be asked. */
 export type Caller = Pick<
@@ -195,21 +186,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     return opening
   }
 
-  let state: Promise<AnalystState> | undefined
-  const analystState = () =>
-    (state ??= import('../adapters/lease/sqlite/index.ts').then(async (loaded) => {
-      lease = loaded.openLease
-      return tidied(await loadAnalystState(join(home, 'state.db')))
-    }))
-  // Loaded with the state, without which there are no turns.
-  let lease: typeof openLease | undefined
-  const turns = openTurns(analystState, (chat) => lease!(join(home, 'turns', `${chat}.lock`), { passing: true }))
-  /** A state that can only be read is still read. */
-  const tidied = async (opened: AnalystState): Promise<AnalystState> => {
-    const { tidyChats } = await import('../agent/tidy-chats.ts')
-    await tidyChats(opened, systemClock, turns).catch(() => {})
-    return opened
-  }
+  const analyst = openAnalyst(home)
 
   let carried: ProjectRef | undefined
   return {
@@ -256,12 +233,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         scout,
         trust,
         models,
-        user: LOCAL_USER,
-        analystState,
-        turns,
-        charts: loadCharts,
-        pagePrinter: loadPagePrinter,
-        storyLease: (story) => openStoryLease(home, story),
+        ...analyst.context,
         bundledEmbedder: embedders.bundled,
         modelKeys,
         modelShelf: loadModelShelf,
@@ -295,16 +267,13 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       await (await upkeep?.catch(() => undefined))?.close()
       await (await memory?.catch(() => undefined))?.close()
       await parser.close()
-      await (await state?.catch(() => undefined))?.close()
+      await analyst.close()
       await named.close()
       await embedders.close()
       uses.close()
     },
   }
 }
-
-const loadAnalystState = async (path: string): Promise<AnalystState> =>
-  (await import('../adapters/state/sqlite/analyst-state.ts')).openSqliteAnalystState(path)
 
 /** The package behind it is loaded with the first key that is looked for. */
 function loadKeychain(home: string): Keychain {
@@ -318,17 +287,6 @@ function loadKeychain(home: string): Keychain {
     remove: async (name) => (await load()).remove(name),
   }
 }
-
-const loadCharts = async (): Promise<ChartPainter> =>
-  (await import('../adapters/chart/echarts/index.ts')).openEchartsPainter()
-
-const loadPagePrinter = async (): Promise<PagePrinter> =>
-  (await import('../adapters/page-printer/pdfkit/index.ts')).pdfkitPrinter
-
-const openStoryLease = async (home: string, story: string): Promise<Lease> =>
-  (await import('../adapters/lease/sqlite/index.ts')).openLease(
-    join(home, 'leases', `story-${sha256(story).slice(0, 16)}.db`),
-  )
 
 const repositoryAround = async (folder: string) =>
   (await import('../adapters/repository/git/index.ts')).openRepository(folder)

@@ -1,3 +1,4 @@
+import type { ChatEvent } from '../core/chat/event.ts'
 import { redactDeep } from '../core/secrets/redact-deep.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import { plural } from '../core/text.ts'
@@ -43,6 +44,7 @@ export function guardSecrets(ctx: Context, operation: Operation): SecretGuard {
       },
       ...(ctx.confirm && { confirm: (question: string) => ctx.confirm!(redactSecrets(question).text) }),
       ...(ctx.ask && { ask: (question, how) => ctx.ask!(redactSecrets(question).text, how) }),
+      ...(ctx.hear && { hear: (event: ChatEvent) => ctx.hear!(redactedEvent(event)) }),
     },
     input: (input) => (isKept ? take(redactDeep(input)) : input),
     output(output) {
@@ -52,6 +54,10 @@ export function guardSecrets(ctx: Context, operation: Operation): SecretGuard {
     notice: () => (taken > 0 && isKept && !('redacted' in operation.output.shape) ? toldAuthor(taken) : ''),
   }
 }
+
+/** A picture is no text: what looks like a secret in it is chance. */
+const redactedEvent = (event: ChatEvent): ChatEvent =>
+  event.type === 'part' && event.part.kind === 'image' ? event : redactDeep(event).value
 
 const toldAuthor = (count: number): string =>
   `${plural(count, 'secret was', 'secrets were')} taken out before this was stored. Keep them in a secret manager, and change any that others may have seen.`

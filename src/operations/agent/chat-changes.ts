@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { shortId } from '../../agent/find-chat.ts'
+import type { Turns } from '../../agent/running-turns.ts'
 import { DAYS_UNTIL_SWEPT } from '../../agent/tidy-chats.ts'
 import { AppError } from '../../core/errors.ts'
-import { operationNamed } from '../../core/named-operation.ts'
+import { fieldNamed, operationNamed } from '../../core/named-operation.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
+import type { Context } from '../../ports/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
-import { chatField, chatMeant } from './chat-fields.ts'
+import { chatField, chatNamed } from './chat-named.ts'
 
 export const chatRename = defineOperation({
   name: 'chat_rename',
@@ -15,11 +17,11 @@ export const chatRename = defineOperation({
   words: 'own',
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat', 'title'],
-  input: { ...chatField, title: z.string().trim().min(1).max(200).describe('What it is called from now on.') },
+  input: { chat: chatField, title: z.string().trim().min(1).max(200).describe('What it is called from now on.') },
   output: { id: z.string(), title: z.string() },
   examples: [{ title: 'The last one', input: { chat: 'last', title: 'Orders of May' } }],
   async run(ctx, input) {
-    const { id } = await chatMeant(ctx, input.chat)
+    const { id } = await chatNamed(ctx, input.chat, 'any')
     const title = visibleLine(input.title).trim()
     if (title === '') throw new AppError('invalid_input', 'The title has nothing in it that can be seen.')
     await (await ctx.analystState()).chats.change(id, { title })
@@ -36,11 +38,11 @@ export const chatStar = defineOperation({
   words: 'own',
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],
-  input: { ...chatField, off: z.boolean().default(false).describe('Take the star away.') },
+  input: { chat: chatField, off: z.boolean().default(false).describe('Take the star away.') },
   output: { id: z.string(), starred: z.boolean() },
   examples: [{ title: 'The last one', input: { chat: 'last' } }],
   async run(ctx, input) {
-    const { id } = await chatMeant(ctx, input.chat)
+    const { id } = await chatNamed(ctx, input.chat, 'any')
     await (await ctx.analystState()).chats.change(id, { starred: !input.off })
     return { id, starred: !input.off }
   },
@@ -58,17 +60,17 @@ export const chatDelete = defineOperation({
   words: 'own',
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],
-  input: { ...chatField, for_good: z.boolean().default(false).describe('At once and for good.') },
+  input: {
+    chat: chatField,
+    for_good: z.boolean().default(false).describe('At once and for good.'),
+    yes: z.boolean().default(false).describe('For good without being asked.'),
+  },
   output: { id: z.string(), for_good: z.boolean() },
   examples: [{ title: 'The last one', input: { chat: 'last' } }],
   async run(ctx, input) {
-    const { id, deletedAt } = await chatMeant(ctx, input.chat)
+    const { id, deletedAt } = await chatNamed(ctx, input.chat, 'any')
     const { chats } = await ctx.analystState()
-    if (input.for_good && ctx.turns.isRunning(id))
-      throw new AppError('conflict', 'This chat is being answered.', {
-        hint: 'Stop it first, or wait until it has ended.',
-      })
-    if (input.for_good) await chats.erase(id)
+    if (input.for_good) await eraseChat(ctx, id, input.yes)
     else if (deletedAt === undefined) await chats.change(id, { deletedAt: ctx.clock.now().toISOString() })
     return { id, for_good: input.for_good }
   },
@@ -77,6 +79,14 @@ export const chatDelete = defineOperation({
       ? `Chat ${shortId(id)} is gone for good.`
       : `Deleted chat ${shortId(id)}. ${operationNamed('chat_restore', shortId(id))} brings it back within ${DAYS_UNTIL_SWEPT} days.`,
 })
+
+async function eraseChat(ctx: Context, id: string, isSure: boolean): Promise<void> {
+  if (!isSure && (await ctx.confirm?.(`Delete chat ${shortId(id)} for good? Nothing brings it back.`)) !== true)
+    throw new AppError('stopped', 'Nothing was deleted.', { hint: `Give ${fieldNamed('yes')} to be sure.` })
+  // Nobody writes in it meanwhile, in whatever process.
+  const claimed = (ctx.turns as Turns).begin(id, () => {})
+  await (await ctx.analystState()).chats.erase(id).finally(() => claimed.close())
+}
 
 export const chatRestore = defineOperation({
   name: 'chat_restore',
@@ -87,12 +97,12 @@ export const chatRestore = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],
   input: {
-    chat: chatField.chat.default('last').describe('Its id, the beginning of it, or last for the last deleted one.'),
+    chat: chatField.default('last').describe('Its id, the beginning of it, or last for the last deleted one.'),
   },
   output: { id: z.string() },
   examples: [{ title: 'The last deleted one', input: {} }],
   async run(ctx, input) {
-    const { id, deletedAt } = await chatMeant(ctx, input.chat, true)
+    const { id, deletedAt } = await chatNamed(ctx, input.chat, 'deleted')
     if (deletedAt === undefined)
       throw new AppError('conflict', `Chat ${shortId(id)} is not deleted.`, {
         hint: `${operationNamed('chats_list')} lists it.`,

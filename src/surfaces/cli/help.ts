@@ -12,6 +12,7 @@ export const EVERYDAY: readonly string[] = [
   'propose_decision',
   'get_decision',
   'list_decisions',
+  'ask',
   'memory_search',
   'memory_write',
   'status',
@@ -23,6 +24,7 @@ const GROUPS: readonly [Toolset, string][] = [
   ['memory', 'The memory: sessions, notes, documents'],
   ['data', 'The context: databases, repositories, files'],
   ['code', 'The code graph'],
+  ['app', 'The analyst: chats, stories, memories, feedback'],
   ['cli', 'At your terminal'],
 ]
 

@@ -8,6 +8,14 @@ const atDesk = test.skipIf(process.platform === 'win32')
 const SQL = 'SELECT city, sum(amount) AS revenue FROM orders GROUP BY city ORDER BY revenue DESC'
 const ESCAPES = 'Beware \u001b]0;owned\u0007 of \u202Etxt.\u001b[2J'
 const desk = useAskDesk({
+  'Revenue by city?': [
+    { calls: [{ tool: 'describe_table', input: { table: 'orders' } }] },
+    { calls: [{ tool: 'execute_sql', input: { sql: SQL } }] },
+    {
+      say: 'Oslo leads with **35**, then Bern with 30.\n\n| city | revenue |\n| --- | ---: |\n| Oslo | 35 |\n| Bern | 30 |\n| Rome | 7 |\n',
+      call: { tool: 'suggest_follow_ups', input: { questions: ['And by month?', 'Why Oslo?'] } },
+    },
+  ],
   'by city': [
     { calls: [{ tool: 'describe_table', input: { table: 'orders' } }] },
     { calls: [{ tool: 'execute_sql', input: { sql: SQL } }] },
@@ -35,7 +43,7 @@ const desk = useAskDesk({
 atDesk(
   'steps are quiet lines, the answer is Markdown, and what it cost stands at the end',
   async () => {
-    const { text, raw, code } = await desk.sit(['ask', 'Revenue by city?'])
+    const { text, raw, code } = await desk.sit(['ask', 'Orders by city?'])
     const shown = settled(text)
     expect(shown).toMatch(
       /· with table main\.orders\n· looked at orders\n· ran SQL: 3 rows(?:, [\d.]+ s)?\n\nRevenue\n\nOslo leads with 35\.\n\n {2}city {2}revenue\n {2}Oslo {7}35\n {2}Bern {7}30\n\nAsk next:\n {2}1 {2}And by month\?\n {2}2 {2}Why Oslo\?\n/,
@@ -43,8 +51,21 @@ atDesk(
     expect(shown).toMatch(/compatible:scripted, untrusted · 3 steps · \d+ tokens in, \d+ out · [\d.]+ s\n$/)
     expect(raw).toContain('\u001b[1mRevenue')
     expect(code).toBe(0)
-    const verbose = await desk.sit(['ask', 'Revenue by city?', '--verbose'])
+    const verbose = await desk.sit(['ask', 'Orders by city?', '--verbose'])
     expect(settled(verbose.text)).toContain(`    ${SQL}\n`)
+  },
+  120_000,
+)
+
+atDesk(
+  'the guide shows what is on the screen',
+  async () => {
+    const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'guides', 'ask.md'), 'utf8')
+    const shown = /<!-- ask:start -->\n```\n\$ ken ask "([^"]+)"\n([\s\S]*?)```/.exec(page)
+    const { text } = await desk.sit(['ask', shown![1]!])
+    const steady = (screen: string) =>
+      screen.replaceAll(/,? ?\d+\.\d s$/gm, '').replaceAll(/\d+ tokens in, \d+ out ·/g, 'tokens')
+    expect(steady(settled(text))).toBe(steady(shown![2]!))
   },
   120_000,
 )

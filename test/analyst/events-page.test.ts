@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { ChatEvent } from '../../src/core/chat/event.ts'
+import { readEventId } from '../../src/core/chat/event.ts'
+import type { PartKind } from '../../src/core/chat/part.ts'
+import { ERROR_TABLE } from '../../src/core/errors.ts'
+
+// What is added to the protocol and not here does not compile; what is here and not on the page fails.
+const EVENTS: Record<ChatEvent['type'], true> = { message: true, part: true, more: true, title: true, end: true }
+const PARTS: Record<PartKind, true> = {
+  text: true,
+  reasoning: true,
+  image: true,
+  injected: true,
+  call: true,
+  result: true,
+  chart: true,
+  story: true,
+  question: true,
+  approval: true,
+  approved: true,
+  follow_ups: true,
+  remembered: true,
+  compaction: true,
+  citations: true,
+  notice: true,
+  failure: true,
+}
+
+const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'events.md'), 'utf8')
+const examples = [...page.matchAll(/^`([a-z_]+)`: [^\n]+\n\n```json\n([^\n]+)\n```$/gm)].map(([, name, json]) => ({
+  name: name!,
+  value: JSON.parse(json!) as Record<string, unknown>,
+}))
+
+test('every event and every kind of part is on the page, with an example of itself', () => {
+  const named = (key: 'type' | 'kind') => examples.filter(({ value }) => key in value)
+  expect(named('type').map(({ name }) => name)).toEqual(Object.keys(EVENTS))
+  expect(named('kind').map(({ name }) => name)).toEqual(Object.keys(PARTS))
+  for (const { name, value } of examples) expect(value['type'] ?? value['kind']).toBe(name)
+})
+
+test('the ids of the examples can be read, and their failures are in the table', () => {
+  for (const { value } of examples) {
+    if (typeof value['id'] === 'string') expect(readEventId(value['id'])).toBeDefined()
+    if (value['kind'] === 'failure') expect(ERROR_TABLE).toHaveProperty(String(value['code']))
+  }
+  expect([readEventId('7'), readEventId('7.120'), readEventId('7.end'), readEventId('7.x'), readEventId('-1')]).toEqual(
+    [
+      { part: 7, characters: undefined },
+      { part: 7, characters: 120 },
+      { part: 7, characters: undefined, ended: true },
+      undefined,
+      undefined,
+    ],
+  )
+})
