@@ -34,7 +34,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
       '{"type":"text"}\n',
       '{"item":7,"part":[]}\n',
     ]
-    expect(await lineOf(name, { prints })).toMatch(/^[\w ]+: .{3,300}$/)
+    expect(await lineOf(name, { prints })).toMatch(/^[\w ]+: .{3,600}$/)
   })
 
   test('whose events are half of what they should be is read as far as it goes', async () => {
@@ -42,7 +42,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
       line.replaceAll(/"(?:id|callID|tool_id|name|tool|text|content)":/g, '"x":'),
       line.slice(0, -20),
     ])
-    expect(await lineOf(name, { prints: half, code: 3 })).toMatch(/^[\w ]+: .{3,300}$/)
+    expect(await lineOf(name, { prints: half, code: 3 })).toMatch(/^[\w ]+: .{3,600}$/)
   })
 
   test('that is killed in the middle says so', async () => {

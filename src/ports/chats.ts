@@ -23,6 +23,8 @@ export interface Chats {
   start(chat: Chat): Promise<void>
   /** Also a deleted one; undefined for that of another user. */
   find(id: string, user: string): Promise<Chat | undefined>
+  /** The chat that a message stands in; undefined for that of another user. */
+  ofMessage(message: string, user: string): Promise<Chat | undefined>
   /** The newest first, by `updatedAt`; of deleted ones those that were deleted last. */
   list(query: ChatQuery): Promise<readonly Chat[]>
   /** Throws `not_found`. `deletedAt: null` brings it back. */

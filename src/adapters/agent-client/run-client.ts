@@ -134,6 +134,7 @@ function openTeller({ limits, reader }: Pick<ClientRunning, 'limits' | 'reader'>
     if (!isInStep && !isCounted) steps++
     isInStep = true
     complainedAt = undefined
+    complaint = ''
     return reached() ?? event
   }
   const reached = (): Reached | undefined => {
@@ -148,7 +149,7 @@ function openTeller({ limits, reader }: Pick<ClientRunning, 'limits' | 'reader'>
     complaint: () => complaint,
     /** A line that is none of its events. */
     mumbled(line: string) {
-      if (line.trim() !== '') complaint = line.slice(0, 1_000)
+      if (line.trim() !== '' && !line.startsWith('{')) complaint = line.slice(0, 1_000)
     },
     tell(told: Told): ClientEvent | Halt | undefined {
       const isAfterText = wasText

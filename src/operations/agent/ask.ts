@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { endCut } from '../../agent/end-cut.ts'
-import { findChat, shortId } from '../../agent/find-chat.ts'
 import { firstSignal } from '../../agent/first-signal.ts'
 import type { Turns } from '../../agent/running-turns.ts'
 import { turnAnswer } from '../../agent/turn-answer.ts'
 import { CHART_KINDS } from '../../core/chart/chart.ts'
 import { END_REASONS, type Chat, type ChatMessage } from '../../core/chat/chat.ts'
 import type { Approval } from '../../core/chat/part.ts'
-import { AppError, ERROR_TABLE } from '../../core/errors.ts'
+import { ERROR_TABLE } from '../../core/errors.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { ellipsis } from '../../core/text.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
@@ -16,6 +15,7 @@ import type { Context } from '../../ports/context.ts'
 import type { ModelToolCall } from '../../ports/language-model.ts'
 import { defineOperation, forPeople } from '../operation.ts'
 import { answerTurn } from './answer-turn.ts'
+import { chatHere } from './chat-named.ts'
 import { contextHere, projectKey } from './project-key.ts'
 import { readImages } from './read-images.ts'
 
@@ -186,7 +186,7 @@ async function chatOf(
   const isLast = input.continue || input.chat === 'last'
   const [last] = isLast ? await state.chats.list(here) : []
   if (last !== undefined) return last
-  if (input.chat !== undefined && !isLast) return chatToGoOn(state, input.chat, { user: ctx.user, project })
+  if (input.chat !== undefined && !isLast) return chatHere(ctx, input.chat)
   const at = ctx.clock.now().toISOString()
   const chat: Chat = {
     id: ctx.clock.ulid(),
@@ -200,23 +200,6 @@ async function chatOf(
   }
   await state.chats.start(chat)
   return chat
-}
-
-async function chatToGoOn(
-  state: AnalystState,
-  name: string,
-  { user, project }: { user: string; project: string },
-): Promise<Chat> {
-  const found = await findChat(state.chats, name, { user, project })
-  if (found.project !== project)
-    throw new AppError('not_found', `There is no chat ${visibleLine(name)} here.`, {
-      hint: `It belongs to ${found.folder}; ask there.`,
-    })
-  if (found.deletedAt !== undefined)
-    throw new AppError('conflict', 'This chat was deleted.', {
-      hint: `${operationNamed('chat_restore', shortId(found.id))} brings it back.`,
-    })
-  return found
 }
 
 /**

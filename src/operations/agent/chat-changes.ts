@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
-import { chatField, chatMeant } from './chat-fields.ts'
+import { chatField, chatNamed } from './chat-named.ts'
 
 export const chatRename = defineOperation({
   name: 'chat_rename',
@@ -15,11 +15,11 @@ export const chatRename = defineOperation({
   words: 'own',
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat', 'title'],
-  input: { ...chatField, title: z.string().trim().min(1).max(200).describe('What it is called from now on.') },
+  input: { chat: chatField, title: z.string().trim().min(1).max(200).describe('What it is called from now on.') },
   output: { id: z.string(), title: z.string() },
   examples: [{ title: 'The last one', input: { chat: 'last', title: 'Orders of May' } }],
   async run(ctx, input) {
-    const { id } = await chatMeant(ctx, input.chat)
+    const { id } = await chatNamed(ctx, input.chat, 'any')
     const title = visibleLine(input.title).trim()
     if (title === '') throw new AppError('invalid_input', 'The title has nothing in it that can be seen.')
     await (await ctx.analystState()).chats.change(id, { title })
@@ -36,11 +36,11 @@ export const chatStar = defineOperation({
   words: 'own',
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],
-  input: { ...chatField, off: z.boolean().default(false).describe('Take the star away.') },
+  input: { chat: chatField, off: z.boolean().default(false).describe('Take the star away.') },
   output: { id: z.string(), starred: z.boolean() },
   examples: [{ title: 'The last one', input: { chat: 'last' } }],
   async run(ctx, input) {
-    const { id } = await chatMeant(ctx, input.chat)
+    const { id } = await chatNamed(ctx, input.chat, 'any')
     await (await ctx.analystState()).chats.change(id, { starred: !input.off })
     return { id, starred: !input.off }
   },
@@ -58,11 +58,11 @@ export const chatDelete = defineOperation({
   words: 'own',
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],
-  input: { ...chatField, for_good: z.boolean().default(false).describe('At once and for good.') },
+  input: { chat: chatField, for_good: z.boolean().default(false).describe('At once and for good.') },
   output: { id: z.string(), for_good: z.boolean() },
   examples: [{ title: 'The last one', input: { chat: 'last' } }],
   async run(ctx, input) {
-    const { id, deletedAt } = await chatMeant(ctx, input.chat)
+    const { id, deletedAt } = await chatNamed(ctx, input.chat, 'any')
     const { chats } = await ctx.analystState()
     if (input.for_good && ctx.turns.isRunning(id))
       throw new AppError('conflict', 'This chat is being answered.', {
@@ -87,12 +87,12 @@ export const chatRestore = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],
   input: {
-    chat: chatField.chat.default('last').describe('Its id, the beginning of it, or last for the last deleted one.'),
+    chat: chatField.default('last').describe('Its id, the beginning of it, or last for the last deleted one.'),
   },
   output: { id: z.string() },
   examples: [{ title: 'The last deleted one', input: {} }],
   async run(ctx, input) {
-    const { id, deletedAt } = await chatMeant(ctx, input.chat, true)
+    const { id, deletedAt } = await chatNamed(ctx, input.chat, 'deleted')
     if (deletedAt === undefined)
       throw new AppError('conflict', `Chat ${shortId(id)} is not deleted.`, {
         hint: `${operationNamed('chats_list')} lists it.`,

@@ -5,7 +5,8 @@ import { fieldNamed } from '../../core/named-operation.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
-import { chatField, chatFields, chatMeant } from './chat-fields.ts'
+import { chatFields } from './chat-fields.ts'
+import { chatField, chatNamed } from './chat-named.ts'
 
 export const chatExport = defineOperation({
   name: 'chat_export',
@@ -17,7 +18,7 @@ export const chatExport = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat', 'file'],
   input: {
-    chat: chatField.chat.default('last'),
+    chat: chatField.default('last'),
     file: z.string().max(4096).optional().describe('Where to write it; without one it goes to standard output.'),
     format: z.enum(['markdown', 'json']).optional().describe('Markdown, unless the file ends in .json.'),
     force: z.boolean().default(false).describe('Replace the file where there is one.'),
@@ -30,14 +31,14 @@ export const chatExport = defineOperation({
   },
   examples: [
     { title: 'The last one as Markdown', input: {} },
-    { title: 'With every step, to a file', input: { chat: 'last', file: 'chat.json' } },
+    { title: 'With every step', input: { chat: 'last', format: 'json' } },
   ],
   async run(ctx, input) {
     if (input.file !== undefined && ctx.origin.surface !== 'cli')
       throw new AppError('forbidden', 'Only a person at a terminal has files written.', {
         hint: 'Leave file out; the text comes back in the answer.',
       })
-    const chat = await chatMeant(ctx, input.chat)
+    const chat = await chatNamed(ctx, input.chat, 'any')
     const messages = await readTranscript(await ctx.analystState(), chat.id)
     const format = input.format ?? (input.file?.toLowerCase().endsWith('.json') ? 'json' : 'markdown')
     const text =

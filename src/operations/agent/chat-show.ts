@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { readTranscript, transcript, type ToldMessage } from '../../agent/transcript.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
-import { chatField, chatFields, chatMeant, chatShape } from './chat-fields.ts'
+import { chatFields, chatShape } from './chat-fields.ts'
+import { chatField, chatNamed } from './chat-named.ts'
 
 export const chatShow = defineOperation({
   name: 'chat_show',
@@ -15,7 +16,7 @@ export const chatShow = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],
   input: {
-    chat: chatField.chat.default('last'),
+    chat: chatField.default('last'),
     last: z.number().int().min(1).max(100_000).optional().describe('Only so many messages from its end.'),
   },
   output: {
@@ -33,7 +34,7 @@ export const chatShow = defineOperation({
   },
   examples: [{ title: 'The last one', input: {} }],
   async run(ctx, input) {
-    const chat = await chatMeant(ctx, input.chat)
+    const chat = await chatNamed(ctx, input.chat, 'any')
     const messages = await readTranscript(await ctx.analystState(), chat.id, input.last)
     return {
       chat: chatFields(chat),

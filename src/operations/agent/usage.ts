@@ -25,7 +25,7 @@ export const usage = defineOperation({
   name: 'usage',
   title: 'Tokens and costs',
   summary: 'What the analyst asked of models: tokens and costs by day, model and purpose.',
-  details: 'All of your projects, or this one with --here. Days are those of UTC.',
+  details: 'All of your projects, or this one with --here, as a server always does. Days are those of UTC.',
   effect: 'read',
   words: 'own',
   hiddenFrom: NOT_FOR_AGENTS,
@@ -51,7 +51,7 @@ export const usage = defineOperation({
     const found = await calls.list({
       user: ctx.user,
       since,
-      ...(input.here && { project: await projectKey(ctx) }),
+      ...((input.here || ctx.origin.surface !== 'cli') && { project: await projectKey(ctx) }),
     })
     return {
       since,

@@ -15,6 +15,10 @@ export function chatsOn(shelf: Shelf): Chats {
       const chat = shelf.chats.get(id)
       return chat?.user === user ? own(chat) : undefined
     },
+    async ofMessage(message, user) {
+      const chat = shelf.chats.get(shelf.messages.get(message)?.chat ?? '')
+      return chat?.user === user ? own(chat) : undefined
+    },
     async list(query) {
       const found = newestFirst(shelf.chats.values(), timeOf)
       return own(found.filter((chat) => fits(shelf, chat, query)).slice(0, query.limit))

@@ -31,6 +31,14 @@ export function chatsIn(tables: Tables): Chats {
       const row = tables.one('SELECT * FROM chat WHERE id = ? AND user = ?', id, user)
       return row && chatOf(row)
     },
+    async ofMessage(message, user) {
+      const row = tables.one(
+        'SELECT chat.* FROM chat_message AS message JOIN chat ON chat.id = message.chat WHERE message.id = ? AND user = ?',
+        message,
+        user,
+      )
+      return row && chatOf(row)
+    },
     async list({ user, project, text, prefix, deleted = false, before, limit }) {
       const time = deleted ? 'deleted_at' : 'updated_at'
       const rows = tables.all(
