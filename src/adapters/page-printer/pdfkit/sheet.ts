@@ -1,6 +1,7 @@
-import { PDFDocument } from 'pdfkit'
+import type { PDFDocument } from 'pdfkit'
 import { visible } from '../../../core/trust/visible.ts'
 import { bundledFont } from '../../bundled-font.ts'
+import { loadOptional } from '../../optional-package.ts'
 
 export const COLOURS = {
   ink: '#1d1c1a',
@@ -35,13 +36,14 @@ export interface Sheet {
 }
 
 export async function openSheet({ title, at }: { title: string; at: Date }): Promise<Sheet> {
+  const pdfkit = await loadOptional<typeof import('pdfkit')>('pdfkit')
   const [plain, bold, oblique, mono] = await Promise.all([
     bundledFont('DejaVuSansCondensed'),
     bundledFont('DejaVuSansCondensed-Bold'),
     bundledFont('DejaVuSansCondensed-Oblique'),
     bundledFont('DejaVuSansMono'),
   ])
-  const doc = new PDFDocument({
+  const doc = new pdfkit.PDFDocument({
     size: 'A4',
     margins: MARGINS,
     bufferPages: true,
