@@ -108,8 +108,14 @@ async function seed(run: Run): Promise<void> {
   await run(person, 'memory_index_codebase', {})
   await run(person, 'sync_sources', {})
   await run(person, 'memories_add', { content: 'Never use pie charts.' })
+  await run(person, 'ask', { question: 'Which chat is deleted?' })
+  await run(person, 'chat_delete', { chat: 'last' })
+  await run(person, 'ask', { question: 'How many orders are there?' })
   // read_result reads on in what this keeps.
   await run(person, 'execute_sql', { sql: 'SELECT id, amount FROM orders ORDER BY id', limit: 5 })
+  await run(person, 'ask', { question: 'How many orders are there?' })
+  await run(person, 'feedback', { vote: 'down', reason: 'Only paid orders count.' })
+  await run(person, 'inbox_dismiss', { draft: 'last' })
 }
 
 function commit(repository: string): void {

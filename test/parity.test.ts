@@ -22,9 +22,14 @@ import { openParityPlace, type ParityPlace } from './parity-place.ts'
 const FOLDERS: Readonly<Record<string, string>> = { init: 'fresh', init_context: 'fresh', attach: 'clone' }
 /**
  * The weights that it brings are in no test; that they arrive whole is tested beside the shelf of models. Nobody sits
- * at an editor.
+ * at an editor, or types a key, and there is no keychain.
  */
-const FAILS: Readonly<Record<string, string>> = { models_pull: 'unavailable', edit: 'unavailable' }
+const FAILS: Readonly<Record<string, string>> = {
+  models_pull: 'unavailable',
+  edit: 'unavailable',
+  key_set: 'unavailable',
+  key_remove: 'unavailable',
+}
 
 type Input = Readonly<Record<string, unknown>>
 interface Surface {

@@ -76,7 +76,7 @@ export interface ScriptedModelOptions {
 }
 
 /**
- * A model that follows a script, on loopback. It speaks to OpenAI (chat and responses), Anthropic and Gemini clients,
+ * A model that follows a script, on loopback. It speaks to OpenAI (chat and responses), Anthropic, Gemini and Bedrock clients,
  * streamed and not, to any number at once. With `scripts`, what the person wrote decides which of them answers: the
  * first whose name stands in it; `script` answers the others. Each goes through its steps one request at a time.
  */
@@ -176,9 +176,9 @@ async function play(response: ServerResponse, { request, protocol, step, id }: P
     if (sent >= lengthOf(answer) && words === 0 && sent > 0 && (step.fail ?? step.garbage) !== undefined) break
     if (step.slow !== undefined && words > 0) await wait(step.slow)
     sent += words
-    writeEvent(response, data)
+    writeEvent(response, data, protocol)
   }
-  if (step.fail !== undefined) writeEvent(response, protocol.failure(step.fail))
+  if (step.fail !== undefined) writeEvent(response, protocol.failure(step.fail), protocol)
   if (step.garbage !== undefined)
     response.write(typeof step.garbage === 'string' ? step.garbage : 'data: {"not": for you\n\n')
   response.end(protocol.last ?? '')
@@ -227,7 +227,8 @@ function sendJson(response: ServerResponse, status: number, value: unknown, head
   response.end(JSON.stringify(value))
 }
 
-function writeEvent(response: ServerResponse, data: object): void {
+function writeEvent(response: ServerResponse, data: object, { encode }: Protocol): void {
+  if (encode !== undefined) return void response.write(encode(data))
   const name = 'type' in data ? `event: ${String(data.type)}\n` : ''
   response.write(`${name}data: ${JSON.stringify(data)}\n\n`)
 }

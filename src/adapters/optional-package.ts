@@ -4,8 +4,8 @@ import { AppError } from '../core/errors.ts'
 import type { OptionalPackage } from '../ports/optional-package.ts'
 
 /**
- * The packages that are loaded when they are used, and what for. Those up to the last @ai-sdk come with Ken unless they
- * are left out (`npm install kenbase --omit=optional`); the others are installed by those who need them.
+ * The packages that are loaded when they are used, and what for. Those up to the keychain come with Ken unless they are
+ * left out (`npm install kenbase --omit=optional`); the others are installed by those who need them.
  */
 const SERVES = {
   '@duckdb/node-api': 'DuckDB',
@@ -18,6 +18,12 @@ const SERVES = {
   '@ai-sdk/openai': 'models of OpenAI',
   '@ai-sdk/anthropic': 'models of Anthropic',
   '@ai-sdk/google': 'models of Google',
+  '@napi-rs/keyring': 'keys in the keychain of this system',
+  '@ai-sdk/mistral': 'models of Mistral',
+  '@openrouter/ai-sdk-provider': 'models of OpenRouter',
+  '@ai-sdk/azure': 'models of Azure',
+  '@ai-sdk/amazon-bedrock': 'models of Bedrock',
+  '@ai-sdk/google-vertex': 'models of Vertex',
   'snowflake-sdk': 'Snowflake',
   '@google-cloud/bigquery': 'BigQuery',
   '@databricks/sql': 'Databricks',

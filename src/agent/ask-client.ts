@@ -7,6 +7,8 @@ import type { TurnWriter } from './turn-writer.ts'
 export interface ClientTurn {
   readonly client: AgentClient
   readonly request: ClientRequest
+  /** Without a session to go on with, for a client that has forgotten it. */
+  readonly anew?: ClientRequest
   readonly writer: TurnWriter
   /** Where the client gave its session a name, to go on with it. */
   keepSession(session: string): Promise<void>
@@ -16,9 +18,11 @@ export interface ClientTurn {
  * Has a client that is installed here answer with a model of its own. Its tools are Ken's, in a server that it starts;
  * what they add to the answer comes through the log.
  */
-export async function askClient({ client, request, writer, keepSession }: ClientTurn): Promise<TurnResult> {
+export async function askClient(turn: ClientTurn): Promise<TurnResult> {
+  const { client, request, writer, keepSession } = turn
   let usage: Usage = NO_USAGE
   let steps = 0
+  let capped = false
   const tools = new Map<string, string>()
   const end = (reason: EndReason): TurnResult => ({ reason, usage, steps })
   try {
@@ -35,20 +39,25 @@ export async function askClient({ client, request, writer, keepSession }: Client
         await writer.add({ kind: 'result', call: id, tool: tools.get(id) ?? '', text, failed })
       } else {
         usage = event.usage
-        if (event.reason === 'length')
+        capped = event.reached !== undefined
+        if (capped)
           await writer.add({
             kind: 'notice',
-            text: `The limit of ${request.maxSteps} steps is reached (analyst.steps).`,
+            text: `The limit of ${event.reached} (analyst.${event.reached}) is reached.`,
           })
+        else if (event.reason === 'length')
+          await writer.add({ kind: 'notice', text: 'The answer was cut off: it is as long as the model allows.' })
       }
     }
     await writer.adopt()
     const asked = writer.told().some(({ kind }) => kind === 'question')
-    return end(asked ? 'asked' : 'answered')
+    return end(asked ? 'asked' : capped ? 'capped' : 'answered')
   } catch (thrown) {
     await writer.adopt()
     if (request.signal.aborted) return end('stopped')
     const { code, message, hint } = toAppError(thrown)
+    if (code === 'not_found' && turn.anew !== undefined)
+      return askClient({ client, request: turn.anew, writer, keepSession })
     await writer.add({ kind: 'failure', code, message, ...(hint !== undefined && { hint }) })
     return end('failed')
   }

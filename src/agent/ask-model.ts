@@ -98,8 +98,8 @@ async function withinWindow(talk: Talk, turn: ModelTurn, isLast: boolean): Promi
   // last exchange.
   const isEarlier = talk.before.length > 1
   const kept = isEarlier ? talk.now : [turn.question, ...lastExchange(talk.now)]
-  const said = isEarlier ? talk.before : [...talk.before, ...talk.now.slice(1, talk.now.length - kept.length + 1)]
-  if (said.length === 0) return talk
+  const said = isEarlier ? talk.before : [...talk.before, ...talk.now.slice(0, talk.now.length - kept.length + 1)]
+  if (!isEarlier && talk.now.length === 1) return talk
   const started = turn.clock.now().getTime()
   const { summary, problem } = await summarise(said, parts)
   await turn.keepCall({

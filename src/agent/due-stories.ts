@@ -44,7 +44,8 @@ async function attempt(work: () => Promise<StoryRefresh | undefined>): Promise<S
   try {
     return await work()
   } catch (error) {
-    return { at: '', ok: false, problem: toAppError(error).line }
+    const failure = toAppError(error)
+    return failure.code === 'stopped' ? undefined : { at: '', ok: false, problem: failure.line }
   }
 }
 

@@ -17,7 +17,7 @@ export type RunStoryQuery = (
 export interface RefreshParts extends StoryParts {
   readonly runQuery: RunStoryQuery
   /** One process refreshes a story at a time. */
-  lease(story: string): Lease
+  lease(story: string): Promise<Lease>
 }
 
 /**
@@ -30,7 +30,7 @@ export async function refreshStory(
   /** Looked at once the right is had: another process may have done it in the meantime. */
   isWanted: (story: Story) => boolean = () => true,
 ): Promise<StoryRefresh | undefined> {
-  const lease = parts.lease(story.id)
+  const lease = await parts.lease(story.id)
   try {
     const release = lease.tryTake()
     if (release === undefined) return undefined

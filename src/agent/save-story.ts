@@ -31,7 +31,7 @@ export interface NewStory extends Pick<Story, 'user' | 'project' | 'folder' | 'c
 export async function createStory(parts: StoryParts, given: NewStory): Promise<SavedStory> {
   const { state, clock } = parts
   checkText(given.text)
-  const { slug: named, text, by, ...facts } = given
+  const { slug: _named, text, by, ...facts } = given
   const at = clock.now().toISOString()
   const story: Story = { ...facts, id: clock.ulid(), slug: await slugFor(state, given), createdAt: at, updatedAt: at }
   await state.stories.create(story, { story: story.id, version: 1, at, by, text })

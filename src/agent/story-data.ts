@@ -20,7 +20,16 @@ export async function dataFromChat(
   return found.flatMap((one) =>
     one === undefined
       ? []
-      : [{ story, query: one.id, database: one.database, sql: one.sql, result: storyResultText(one), at: one.at }],
+      : [
+          {
+            story,
+            query: one.id,
+            database: one.database,
+            sql: one.sql,
+            result: storyResultText({ ...one, cut: one.cut || one.rowCount > one.rows.length }),
+            at: one.at,
+          },
+        ],
   )
 }
 

@@ -26,7 +26,7 @@ interface AskManner extends CommandManner {
   readonly isSitting: boolean
 }
 
-/** How `ken ask` and `ken chat follow` run: as they happen at a terminal or as events, and at the end elsewhere. */
+/** How `ken ask` and `ken chats follow` run: as they happen at a terminal or as events, and at the end elsewhere. */
 export function mannerOf(operation: RegisteredOperation, words: readonly string[], { terminal }: Desk): AskManner {
   const rest = words.filter((word) => word !== '--events' && word !== '--stream')
   const isEvents = rest.length < words.length

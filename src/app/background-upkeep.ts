@@ -6,11 +6,14 @@ import type { Context } from '../ports/context.ts'
 const HEAD_START = 3_000
 const LAST_WAIT = 5_000
 
-/** Looks after the memory while a server runs, if the user wants that and no other process does. */
+/**
+ * Looks after the memory while a server runs, if the user wants that and no other process does; and after stories with
+ * a schedule, where that server is one that stays.
+ */
 export function startBackgroundUpkeep(
   ctx: Context,
   warn: (line: string) => void,
-  headStart = HEAD_START,
+  { headStart = HEAD_START, stories = false }: { headStart?: number; stories?: boolean } = {},
 ): { stop(): Promise<void> } {
   if (ctx.settings.get('upkeep.background').value !== true) return { stop: async () => {} }
   const stopping = Promise.withResolvers<void>()
@@ -19,13 +22,20 @@ export function startBackgroundUpkeep(
     const begun = Promise.all([ctx.upkeep(), import('../memory/maintain.ts')]).then(([parts, { maintain }]) =>
       maintain(ctx, parts, { stopped: stopping.promise, tell: () => {}, warn }),
     )
-    work = begun.catch((error: unknown) => warn(toAppError(error).line))
+    const memory = begun.catch((error: unknown) => warn(toAppError(error).line))
+    work = Promise.all([memory, stories ? refreshStories() : undefined])
   }, headStart)
+  const cut = new AbortController()
+  const refreshStories = async (): Promise<void> => {
+    const { keepFresh } = await import('../operations/agent/fresh-stories.ts')
+    await keepFresh({ ...ctx, signal: cut.signal }, { stopped: stopping.promise, tell: () => {}, warn })
+  }
   return {
     /** Whatever is cut off here is done again by the next cycle, so a long one is not waited for. */
     async stop() {
       clearTimeout(start)
       stopping.resolve()
+      cut.abort()
       let late: NodeJS.Timeout | undefined
       await Promise.race([work, new Promise((resolve) => (late = setTimeout(resolve, LAST_WAIT)))])
       clearTimeout(late)

@@ -1,19 +1,15 @@
+import { readAgentName } from '../core/agent-client-name.ts'
 import { AppError } from '../core/errors.ts'
-import { UNKNOWN_WINDOW } from '../core/model-facts.ts'
-import { readModelName, type ModelProvider } from '../core/model-name.ts'
+import { modelFacts, readPrices, type ModelFacts } from '../core/model-facts.ts'
+import { MODEL_NAME, readModelName, type ModelProvider } from '../core/model-name.ts'
 import type { LanguageModel } from '../ports/language-model.ts'
 import type { Models } from '../ports/models.ts'
 import type { QueryExpansion } from '../ports/query-expansion.ts'
 import type { Reranker } from '../ports/reranker.ts'
 import type { Settings } from '../ports/settings.ts'
+import type { openModelKeys } from './model-keys.ts'
+import { openAgentClient } from './open-agent-clients.ts'
 import type { Environment } from './settings.ts'
-
-/** Where keys usually are when model.key names no variable. */
-const USUAL_KEYS: Readonly<Partial<Record<ModelProvider, string>>> = {
-  openai: 'OPENAI_API_KEY',
-  anthropic: 'ANTHROPIC_API_KEY',
-  google: 'GOOGLE_GENERATIVE_AI_API_KEY',
-}
 
 /**
  * The models that the settings name. Loaded when first asked for; a fault in a setting is reported then, and again each
@@ -22,15 +18,32 @@ const USUAL_KEYS: Readonly<Partial<Record<ModelProvider, string>>> = {
 export function openModels(
   settings: Settings,
   environment: Environment,
+  keys: ReturnType<typeof openModelKeys>,
 ): Omit<Models, 'embedder'> & { close(): Promise<void> } {
   const text = (name: string): string => String(settings.get(name).value)
   const opened: { close(): Promise<void> }[] = []
-  const language = once(() => openLanguageModel(text, environment), opened)
+  const place = { text, environment, keys }
+  const language = once(() => openLanguageModel(text('model.name'), place), opened)
+  const others = new Map<string, () => Promise<LanguageModel | undefined>>()
+  const modelNamed = (name: string): Promise<LanguageModel | undefined> => {
+    if (name === text('model.name')) return language()
+    if (!others.has(name))
+      others.set(
+        name,
+        once(() => openLanguageModel(name, place), opened),
+      )
+    return others.get(name)!()
+  }
   return {
     language,
-    async answerer(name) {
-      if (name !== undefined) throw new AppError('internal', `There is no way to ask ${name} yet.`)
-      const model = await language()
+    async answerer(name = text('model.name')) {
+      const client = readAgentName(name)
+      if (client !== undefined) return { kind: 'client', client: await openAgentClient(client, environment) }
+      if (!MODEL_NAME.pattern.test(name))
+        throw new AppError('invalid_input', `There is no model ${name}: a model ${MODEL_NAME.fault}.`, {
+          hint: MODEL_NAME.hint,
+        })
+      const model = await modelNamed(name)
       return model === undefined ? undefined : { kind: 'model', model }
     },
     reranker: once(() => openReranker(text, environment, language), opened),
@@ -47,20 +60,53 @@ export function openModels(
 
 type Text = (name: string) => string
 
-async function openLanguageModel(text: Text, environment: Environment): Promise<LanguageModel | undefined> {
-  const named = readModelName(text('model.name'))
+interface ModelSettings {
+  readonly text: Text
+  readonly environment: Environment
+  readonly keys: ReturnType<typeof openModelKeys>
+}
+
+async function openLanguageModel(
+  name: string,
+  { text, environment, keys }: ModelSettings,
+): Promise<LanguageModel | undefined> {
+  const named = readModelName(name)
   if (named === undefined) return undefined
-  const url = text('model.url') || undefined
-  if (named.provider === 'compatible' && url === undefined)
-    throw new AppError('invalid_input', 'model.name is compatible:…, and model.url does not say where.', {
-      hint: 'Set it, for example `ken config set model.url http://127.0.0.1:1234/v1`.',
-    })
-  const key = keyFrom(environment, text('model.key'), 'model.key') ?? usualKey(named.provider, environment)
+  const own = ownSettings(named, text)
+  const key = keyFrom(environment, own('model.key'), 'model.key')
+  const access = key === undefined ? await keys.accessTo(named.provider) : { key }
   const [{ openAiSdkModel }, { secretRedactor }] = await Promise.all([
     import('../adapters/model/ai-sdk/index.ts'),
     import('../core/secrets/redact.ts'),
   ])
-  return openAiSdkModel({ ...named, url, key, facts: { window: UNKNOWN_WINDOW }, redactor: secretRedactor })
+  const place = {
+    url: own('model.url') || undefined,
+    region: own('model.region') || undefined,
+    project: own('model.project') || undefined,
+    access,
+  }
+  const isSet = name === text('model.name')
+  return openAiSdkModel({
+    ...named,
+    place,
+    facts: isSet ? factsOf(named, text) : modelFacts(named.provider, named.model),
+    redactor: secretRedactor,
+  })
+}
+
+/** What is set for one provider is not told to another: an address gets every word, and a key opens an account. */
+function ownSettings({ provider }: { readonly provider: ModelProvider }, text: Text): Text {
+  const set = readModelName(text('model.name'))
+  return set === undefined || set.provider === provider ? text : () => ''
+}
+
+function factsOf(
+  { provider, model }: { readonly provider: ModelProvider; readonly model: string },
+  text: Text,
+): ModelFacts {
+  const known = modelFacts(provider, model)
+  const prices = readPrices(text('model.prices')) ?? known.prices
+  return { window: Number(text('model.window')) || known.window, ...(prices !== undefined && { prices }) }
 }
 
 async function openReranker(
@@ -97,17 +143,6 @@ export function keyFrom(environment: Environment, variable: string, setting: str
   if (!key)
     throw new AppError('invalid_input', `${setting} names the environment variable ${variable}, which is not set.`, {
       hint: 'Set it where Ken runs, or name another.',
-    })
-  return key
-}
-
-function usualKey(provider: ModelProvider, environment: Environment): string | undefined {
-  const variable = USUAL_KEYS[provider]
-  if (variable === undefined) return undefined
-  const key = environment[variable]
-  if (!key)
-    throw new AppError('invalid_input', `${provider} needs a key, and ${variable} is not set.`, {
-      hint: 'Set it where Ken runs, or name another variable with `ken config set model.key NAME`.',
     })
   return key
 }

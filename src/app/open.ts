@@ -6,7 +6,6 @@ import { openYamlCollections } from '../adapters/collections/yaml/index.ts'
 import { openConfigFiles } from '../adapters/config-files/disk/index.ts'
 import { diskFiles } from '../adapters/files/disk/index.ts'
 import { freeSpace } from '../adapters/free-space.ts'
-import type { openLease } from '../adapters/lease/sqlite/index.ts'
 import { optionalPackages } from '../adapters/optional-package.ts'
 import { openProjectFiles } from '../adapters/projects/files/index.ts'
 import { openDiskScout } from '../adapters/scout/disk/index.ts'
@@ -15,7 +14,6 @@ import { openTelemetryLog } from '../adapters/telemetry/log/index.ts'
 import { openYamlTrust } from '../adapters/trust/yaml/index.ts'
 import { openUseLog } from '../adapters/use-log/files/index.ts'
 import { openGitWorkspaces } from '../adapters/workspaces/git/index.ts'
-import { openTurns } from '../agent/running-turns.ts'
 import type { ContextProjects } from '../context/open-project.ts'
 import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
@@ -23,10 +21,9 @@ import { absentError } from '../core/project/disconnected.ts'
 import { secretRedactor } from '../core/secrets/redact.ts'
 import { unknownName } from '../core/unknown-name.ts'
 import { checkRoom } from '../memory/storage-limits.ts'
-import type { AnalystState } from '../ports/analyst-state.ts'
-import type { ChartPainter } from '../ports/chart-painter.ts'
 import type { ContextProject, ProposedTexts } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
+import type { Keychain } from '../ports/keychain.ts'
 import type { LostRecords } from '../ports/lost-records.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
@@ -35,6 +32,8 @@ import type { ProjectRef, Store } from '../ports/store.ts'
 import type { UserService } from '../ports/user-service.ts'
 import { kenHome, nauroHome } from './homes.ts'
 import { launcherCommand } from './launcher.ts'
+import { openModelKeys } from './model-keys.ts'
+import { openAnalyst } from './open-analyst.ts'
 import { openCodeParser } from './open-code-parser.ts'
 import { modelsFolder, openEmbedders } from './open-embedders.ts'
 import { openMemory } from './open-memory.ts'
@@ -43,9 +42,6 @@ import { openUpkeep } from './open-upkeep.ts'
 import { ownHome } from './own-home.ts'
 import { SETTINGS, type Environment } from './settings.ts'
 import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
-
-/** One machine, one person; a team's server will know several. */
-const LOCAL_USER = 'local'
 
 /** Who asks, from where, and what it hears and can be asked. */
 export type Caller = Pick<
@@ -98,7 +94,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const embedders = openEmbedders({ home, settings, environment, clock: systemClock })
 
   const collections = openYamlCollections(join(home, 'config.yml'))
-  const named = openModels(settings, environment)
+  const modelKeys = openModelKeys(environment, loadKeychain(home))
+  const named = openModels(settings, environment, modelKeys)
   const models = { ...named, embedder: embedders.chosen }
   const uses = openUseLog(join(home, 'used.jsonl'), systemClock.now)
   let memory: Promise<Memory> | undefined
@@ -189,15 +186,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     return opening
   }
 
-  let state: Promise<AnalystState> | undefined
-  const analystState = () =>
-    (state ??= import('../adapters/lease/sqlite/index.ts').then((loaded) => {
-      lease = loaded.openLease
-      return loadAnalystState(join(home, 'state.db'))
-    }))
-  // Loaded with the state, without which there are no turns.
-  let lease: typeof openLease | undefined
-  const turns = openTurns(analystState, (chat) => lease!(join(home, 'turns', `${chat}.lock`), { passing: true }))
+  const analyst = openAnalyst(home)
 
   let carried: ProjectRef | undefined
   return {
@@ -244,11 +233,9 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         scout,
         trust,
         models,
-        user: LOCAL_USER,
-        analystState,
-        turns,
-        charts: loadCharts,
+        ...analyst.context,
         bundledEmbedder: embedders.bundled,
+        modelKeys,
         modelShelf: loadModelShelf,
         clients,
         optionalPackages,
@@ -280,7 +267,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       await (await upkeep?.catch(() => undefined))?.close()
       await (await memory?.catch(() => undefined))?.close()
       await parser.close()
-      await (await state?.catch(() => undefined))?.close()
+      await analyst.close()
       await named.close()
       await embedders.close()
       uses.close()
@@ -288,11 +275,18 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   }
 }
 
-const loadAnalystState = async (path: string): Promise<AnalystState> =>
-  (await import('../adapters/state/sqlite/analyst-state.ts')).openSqliteAnalystState(path)
-
-const loadCharts = async (): Promise<ChartPainter> =>
-  (await import('../adapters/chart/echarts/index.ts')).openEchartsPainter()
+/** The package behind it is loaded with the first key that is looked for. */
+function loadKeychain(home: string): Keychain {
+  // Another home has keys of its own.
+  const service = home === join(homedir(), '.ken') ? 'ken' : `ken ${home}`
+  const load = async (): Promise<Keychain> =>
+    (await import('../adapters/keychain/system/index.ts')).openSystemKeychain(service)
+  return {
+    get: async (name) => (await load()).get(name),
+    set: async (name, secret) => (await load()).set(name, secret),
+    remove: async (name) => (await load()).remove(name),
+  }
+}
 
 const repositoryAround = async (folder: string) =>
   (await import('../adapters/repository/git/index.ts')).openRepository(folder)

@@ -3,7 +3,6 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { ERROR_TABLE } from '../core/errors.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { OfferedToolset } from '../operations/operation.ts'
-import { loadOperations } from '../operations/registry.ts'
 import type { SettingValue } from '../ports/settings.ts'
 import { writeText } from '../surfaces/cli/write-text.ts'
 import { buildMcpServer, type McpOptions } from '../surfaces/mcp/server.ts'
@@ -12,6 +11,8 @@ import { placeChosen, placeOfRequest } from './call-place.ts'
 import { faultTracer } from './fault-tracer.ts'
 import { openKen, type Ken } from './open.ts'
 import type { Environment } from './settings.ts'
+import { tetheredEnvironment } from './tethered-environment.ts'
+import { offeredOperations, turnOfEnvironment } from './turn-of-environment.ts'
 import { VERSION } from './version.ts'
 
 const HELP = `Usage: ken serve [--stdio | --http] [--port <n>] [--project <name>] [--toolset agent | --toolsets record,memory,data,code]
@@ -24,6 +25,7 @@ const HELP = `Usage: ken serve [--stdio | --http] [--port <n>] [--project <name>
   --toolset    The same, unless that setting is set; ken setup writes agent: what one agent needs, each thing once
 `
 
+const CLI = { origin: { surface: 'cli' } } as const
 const say = (message: string): void => writeText(process.stderr, `ken: ${message}`)
 
 /** `ken serve`. On stdio standard output belongs to the protocol, so everything else goes to standard error. */
@@ -39,29 +41,40 @@ export async function serve(argv: readonly string[], environment: Environment): 
   }
 }
 
-async function serveUntilStopped(argv: readonly string[], environment: Environment): Promise<number> {
+async function serveUntilStopped(argv: readonly string[], given: Environment): Promise<number> {
   const flags = readFlags(argv)
   if (typeof flags === 'string') {
     writeText(flags === HELP ? process.stdout : process.stderr, flags)
     return flags === HELP ? 0 : 2
   }
+  const { environment, cut } = await tetheredEnvironment(given)
   const ken = openKen(environment, say)
-  const settings = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd() }).settings
+  const own = ken.context({ ...CLI, cwd: process.cwd() })
+  const { settings } = own
+  const turn = flags.http ? undefined : await turnOfEnvironment(environment, own)
   const toolsets = toolsetsOf(flags, settings.get('server.toolsets'))
   const trace = faultTracer(environment)
-  const projectDirectory = environment['CLAUDE_PROJECT_DIR'] ?? process.cwd()
+  const projectDirectory = turn?.folder ?? environment['CLAUDE_PROJECT_DIR'] ?? process.cwd()
   const options: Omit<McpOptions, 'surface'> = {
-    operations: await loadOperations(toolsets),
-    toolsets,
+    operations: await offeredOperations(environment, toolsets),
+    toolsets: environment['KEN_TOOLS'] === undefined ? toolsets : OF_A_TURN,
     version: VERSION,
     ...(!flags.http && { hasRecord: await hasRecord(ken, projectDirectory) }),
     ...(trace && { trace }),
     context: flags.http
       ? await contextOverHttp(ken, flags.project)
-      : async (origin, { directory }) =>
-          ken.context({ origin, cwd: directory ?? projectDirectory, startedIn: projectDirectory }),
+      : async (origin, { directory }, call) =>
+          ken.context({
+            origin,
+            // What a turn is about is settled before it begins.
+            cwd: (turn === undefined ? directory : undefined) ?? projectDirectory,
+            startedIn: projectDirectory,
+            ...(turn && { turn: turn.scope(call) }),
+          }),
   }
-  const upkeep = startBackgroundUpkeep(ken.context({ origin: { surface: 'cli' }, cwd: projectDirectory }), say)
+  const upkeep = turn
+    ? undefined
+    : startBackgroundUpkeep(ken.context({ ...CLI, cwd: projectDirectory }), say, { stories: flags.http })
   if (flags.http) {
     const { serveHttp } = await import('../surfaces/http/serve.ts')
     const port = flags.port ?? Number(settings.get('server.port').value)
@@ -79,10 +92,10 @@ async function serveUntilStopped(argv: readonly string[], environment: Environme
         say(error.message)
       },
     })
-    await untilStopped()
+    await Promise.race([untilStopped(), cut])
     await handle.close()
   }
-  await upkeep.stop()
+  await upkeep?.stop()
   await ken.close()
   return 0
 }
@@ -106,6 +119,9 @@ interface ServeFlags {
   readonly toolset: string | undefined
   readonly project: string | undefined
 }
+
+/** A turn names what it is offered. */
+const OF_A_TURN: readonly OfferedToolset[] = ['record', 'memory', 'data', 'code', 'analyst']
 
 const OFFERED: readonly string[] = [
   'record',

@@ -1,9 +1,17 @@
 import { embedderForm, oneOf } from '../core/embedding/embedder-choice.ts'
-import { MODEL_NAME } from '../core/model-name.ts'
+import { PRICES_FORM } from '../core/model-facts.ts'
+import { MODEL_NAME, MODEL_PROVIDERS } from '../core/model-name.ts'
 import { VARIABLE_NAME, WEB_ADDRESS, type SettingDefinition } from '../core/settings.ts'
 import { EMBEDDERS, HARVESTERS } from './providers.ts'
 
 const EMBEDDER_NAMES = EMBEDDERS.map(({ name }) => name)
+
+/** It becomes a part of an address. */
+const PLACE_NAME = {
+  pattern: /^[a-z0-9-]{0,63}$/,
+  fault: 'takes a name of small letters, digits and hyphens',
+  hint: 'For example eu-central-1.',
+}
 
 const RERANK = {
   pattern: /^(?:off|http|model)$/,
@@ -88,7 +96,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: '',
     environment: 'KEN_MODEL',
     form: MODEL_NAME,
-    help: 'A language model: ollama:…, openai:…, anthropic:…, google:… or compatible:…; empty: none, and none is needed.',
+    help: `A language model, as provider:model; the provider is ${oneOf(MODEL_PROVIDERS)}. Empty: none, and none is needed.`,
   },
   {
     name: 'model.url',
@@ -96,7 +104,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: '',
     environment: 'KEN_MODEL_URL',
     form: WEB_ADDRESS,
-    help: 'Where the model is, when it is not where its provider usually is; needed for compatible:….',
+    help: 'Where the model is, when it is not where its provider usually is; needed for compatible:… and azure:….',
   },
   {
     name: 'model.key',
@@ -119,6 +127,37 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: true,
     environment: 'KEN_MEMORY_USE',
     help: 'Put what is remembered of you before the analyst, and your rules before agents.',
+  },
+  {
+    name: 'model.region',
+    kind: 'text',
+    fallback: '',
+    environment: 'KEN_MODEL_REGION',
+    form: PLACE_NAME,
+    help: 'Where Bedrock or Vertex is asked, e.g. eu-central-1 or europe-west4.',
+  },
+  {
+    name: 'model.project',
+    kind: 'text',
+    fallback: '',
+    environment: 'KEN_MODEL_PROJECT',
+    form: PLACE_NAME,
+    help: 'The project of Google Cloud that Vertex is asked in.',
+  },
+  {
+    name: 'model.window',
+    kind: 'number',
+    fallback: 0,
+    environment: 'KEN_MODEL_WINDOW',
+    help: 'How many tokens the model in model.name can hold; 0: what Ken knows of it, or a cautious guess.',
+  },
+  {
+    name: 'model.prices',
+    kind: 'text',
+    fallback: '',
+    environment: undefined,
+    form: PRICES_FORM,
+    help: 'What the model in model.name costs, as input/output in dollars for a million tokens; empty: what Ken knows of it, or no cost.',
   },
   {
     name: 'analyst.steps',

@@ -1,12 +1,34 @@
-export const MODEL_PROVIDERS = ['ollama', 'openai', 'anthropic', 'google', 'compatible'] as const
+import { AGENT_CLIENTS, AGENT_NAME } from './agent-client-name.ts'
 
-export type ModelProvider = (typeof MODEL_PROVIDERS)[number]
+/** Who a model may be asked of, and where the key of each usually is. */
+const PROVIDERS = {
+  anthropic: { keys: ['ANTHROPIC_API_KEY'] },
+  openai: { keys: ['OPENAI_API_KEY'] },
+  google: { keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'] },
+  mistral: { keys: ['MISTRAL_API_KEY'] },
+  openrouter: { keys: ['OPENROUTER_API_KEY'] },
+  bedrock: { keys: ['AWS_BEARER_TOKEN_BEDROCK'] },
+  azure: { keys: ['AZURE_API_KEY', 'AZURE_OPENAI_API_KEY'] },
+  vertex: { keys: ['GOOGLE_VERTEX_API_KEY'] },
+  ollama: { keys: [] },
+  compatible: { keys: [] },
+} as const satisfies Record<string, { keys: readonly string[] }>
 
-/** `ollama:qwen3:4b` names the model `qwen3:4b` of Ollama; empty names none. */
+export type ModelProvider = keyof typeof PROVIDERS
+
+export const MODEL_PROVIDERS = Object.keys(PROVIDERS) as ModelProvider[]
+
+/** The environment variables that hold a key of this provider by custom, the first the most usual. */
+export const usualKeys = (provider: ModelProvider): readonly string[] => PROVIDERS[provider].keys
+
+/**
+ * `ollama:qwen3:4b` names the model `qwen3:4b` of Ollama, `agent:claude-code` a client that has a model of its own; empty
+ * names none.
+ */
 export const MODEL_NAME = {
-  pattern: new RegExp(`^(?:(?:${MODEL_PROVIDERS.join('|')}):\\S{1,200})?$`),
-  fault: 'takes provider:model',
-  hint: `The provider is one of ${MODEL_PROVIDERS.join(', ')}; for example ollama:qwen3.`,
+  pattern: new RegExp(`^(?:(?:${MODEL_PROVIDERS.join('|')}):\\S{1,200}|${AGENT_NAME})?$`),
+  fault: 'takes provider:model or agent:client',
+  hint: `The provider is one of ${MODEL_PROVIDERS.join(', ')}; for example ollama:qwen3. The client is one of ${AGENT_CLIENTS.join(', ')}.`,
 }
 
 export function readModelName(name: string): { readonly provider: ModelProvider; readonly model: string } | undefined {

@@ -8,12 +8,16 @@ type Schema = Record<string, unknown>
 
 /** The input of a tool as a model is offered it. `alone`: the caller serves one folder, which says which project is meant. */
 export function listedSchema({ input, unlisted }: Operation, { alone }: { alone: boolean }): Schema {
-  const schema = compact(z.toJSONSchema(input, { io: 'input' }) as Schema)
+  const schema = made.get(input) ?? compact(z.toJSONSchema(input, { io: 'input' }) as Schema)
+  made.set(input, schema)
   const listed = Object.entries(schema['properties'] as Schema).filter(
     ([name]) => !unlisted.includes(name) && !(alone && name === 'project_id'),
   )
   return spellDeep({ ...schema, properties: Object.fromEntries(listed) }, FOR_PROGRAMS)
 }
+
+// The analyst lists its tools for every question.
+const made = new WeakMap<object, Schema>()
 
 // Every agent pays for the tool list in every session; bounds are checked and told by `call`, which fills defaults in.
 const SPARED = new Set([

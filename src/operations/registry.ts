@@ -88,6 +88,11 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('config_get', 'cli', ['config get'], () => import('./cli/config.ts').then((file) => file.configGet)),
   entry('config_set', 'cli', ['config set'], () => import('./cli/config.ts').then((file) => file.configSet)),
   entry('config_unset', 'cli', ['config unset'], () => import('./cli/config.ts').then((file) => file.configUnset)),
+  entry('key_list', 'cli', ['keys', 'keys list'], () => import('./agent/keys.ts').then((file) => file.keyList)),
+  entry('key_set', 'cli', ['keys set'], () => import('./agent/keys.ts').then((file) => file.keySet)),
+  entry('key_remove', 'cli', ['keys remove', 'keys rm'], () =>
+    import('./agent/keys.ts').then((file) => file.keyRemove),
+  ),
   entry('telemetry_status', 'cli', ['telemetry', 'telemetry status'], () =>
     import('./cli/telemetry.ts').then((file) => file.telemetryStatus),
   ),
@@ -168,6 +173,22 @@ export const REGISTRY: readonly RegistryEntry[] = [
     import('./context/read-result.ts').then((file) => file.readResult),
   ),
   entry('ask', 'data', ['ask'], () => import('./agent/ask.ts').then((file) => file.ask)),
+  entry('chats_list', 'app', ['chats', 'chats list'], () =>
+    import('./agent/chats-list.ts').then((file) => file.chatsList),
+  ),
+  entry('chat_show', 'app', ['chats show'], () => import('./agent/chat-show.ts').then((file) => file.chatShow)),
+  entry('chat_rename', 'app', ['chats rename'], () =>
+    import('./agent/chat-changes.ts').then((file) => file.chatRename),
+  ),
+  entry('chat_star', 'app', ['chats star'], () => import('./agent/chat-changes.ts').then((file) => file.chatStar)),
+  entry('chat_delete', 'app', ['chats delete', 'chats rm'], () =>
+    import('./agent/chat-changes.ts').then((file) => file.chatDelete),
+  ),
+  entry('chat_restore', 'app', ['chats restore'], () =>
+    import('./agent/chat-changes.ts').then((file) => file.chatRestore),
+  ),
+  entry('chat_export', 'app', ['chats export'], () => import('./agent/chat-export.ts').then((file) => file.chatExport)),
+  entry('usage', 'app', ['usage'], () => import('./agent/usage.ts').then((file) => file.usage)),
   entry('clarify', 'analyst', ['clarify'], () => import('./agent/clarify.ts').then((file) => file.clarify)),
   entry('suggest_follow_ups', 'analyst', ['suggest-follow-ups'], () =>
     import('./agent/suggest-follow-ups.ts').then((file) => file.suggestFollowUps),
@@ -177,9 +198,9 @@ export const REGISTRY: readonly RegistryEntry[] = [
   ),
   entry('draw_chart', 'cli', ['chart'], () => import('./agent/draw-chart.ts').then((file) => file.drawChart)),
   entry('run_sql', 'cli', ['sql'], () => import('./context/run-sql.ts').then((file) => file.runSql)),
-  entry('chat_follow', 'app', ['chat follow'], () => import('./agent/chat-follow.ts').then((file) => file.chatFollow)),
-  entry('chat_stop', 'app', ['chat stop'], () => import('./agent/chat-stop.ts').then((file) => file.chatStop)),
-  entry('chat_approve', 'app', ['chat approve'], () =>
+  entry('chat_follow', 'app', ['chats follow'], () => import('./agent/chat-follow.ts').then((file) => file.chatFollow)),
+  entry('chat_stop', 'app', ['chats stop'], () => import('./agent/chat-stop.ts').then((file) => file.chatStop)),
+  entry('chat_approve', 'app', ['chats approve'], () =>
     import('./agent/chat-approve.ts').then((file) => file.chatApprove),
   ),
   entry('sync_sources', 'cli', ['sync', 'sync sources'], () =>
@@ -240,6 +261,34 @@ export const REGISTRY: readonly RegistryEntry[] = [
     import('./agent/memories-learn.ts').then((file) => file.memoriesLearn),
   ),
   entry('remember', 'data', ['remember'], () => import('./agent/remember.ts').then((file) => file.remember)),
+  entry('story', 'analyst', ['story', 'stories write'], () => import('./agent/story.ts').then((file) => file.story)),
+  entry('stories_list', 'app', ['stories', 'stories list'], () =>
+    import('./agent/stories.ts').then((file) => file.storiesList),
+  ),
+  entry('story_show', 'app', ['stories show'], () => import('./agent/stories.ts').then((file) => file.storyShow)),
+  entry('story_versions', 'app', ['stories versions'], () =>
+    import('./agent/stories.ts').then((file) => file.storyVersions),
+  ),
+  entry('story_diff', 'app', ['stories diff'], () => import('./agent/stories.ts').then((file) => file.storyDiff)),
+  entry('story_edit', 'app', ['stories edit'], () => import('./agent/story-edit.ts').then((file) => file.storyEdit)),
+  entry('story_restore', 'app', ['stories restore'], () =>
+    import('./agent/story-edit.ts').then((file) => file.storyRestore),
+  ),
+  entry('story_archive', 'app', ['stories archive'], () =>
+    import('./agent/story-edit.ts').then((file) => file.storyArchive),
+  ),
+  entry('story_unarchive', 'app', ['stories unarchive'], () =>
+    import('./agent/story-edit.ts').then((file) => file.storyUnarchive),
+  ),
+  entry('story_refresh', 'app', ['stories refresh'], () =>
+    import('./agent/story-refresh.ts').then((file) => file.storyRefresh),
+  ),
+  entry('story_schedule', 'app', ['stories schedule'], () =>
+    import('./agent/story-refresh.ts').then((file) => file.storySchedule),
+  ),
+  entry('story_export', 'app', ['stories export'], () =>
+    import('./agent/story-export.ts').then((file) => file.storyExport),
+  ),
 ]
 
 /** The toolset `agent`: `memory_query` has a mode instead of two more searches, and upkeep is left to Ken. */

@@ -9,7 +9,7 @@ export interface ChatQuery {
   readonly prefix?: string
   /** Those that were deleted instead of the others. */
   readonly deleted?: boolean
-  /** Only older ones, by `updatedAt`. */
+  /** Only older ones, by the time that they are ordered by. */
   readonly before?: string
   readonly limit: number
 }
@@ -23,12 +23,16 @@ export interface Chats {
   start(chat: Chat): Promise<void>
   /** Also a deleted one; undefined for that of another user. */
   find(id: string, user: string): Promise<Chat | undefined>
-  /** The newest first, by `updatedAt`. */
+  /** The chat that a message stands in; undefined for that of another user. */
+  ofMessage(message: string, user: string): Promise<Chat | undefined>
+  /** The newest first, by `updatedAt`; of deleted ones those that were deleted last. */
   list(query: ChatQuery): Promise<readonly Chat[]>
   /** Throws `not_found`. `deletedAt: null` brings it back. */
   change(id: string, change: ChatChange): Promise<void>
   /** Takes away for good what was deleted before then, with all that belongs to it; says how many. */
   sweep(before: string): Promise<number>
+  /** The same of one chat, deleted or not. Throws `not_found`. */
+  erase(id: string): Promise<void>
 }
 
 export interface ChatChange {

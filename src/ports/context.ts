@@ -12,11 +12,14 @@ import type { ConfigFiles } from './config-files.ts'
 import type { ContextDefinitions, ContextProject, ProposedTexts } from './context-project.ts'
 import type { Embedder } from './embedder.ts'
 import type { Files } from './files.ts'
+import type { Lease } from './lease.ts'
 import type { LostRecords } from './lost-records.ts'
 import type { Memory } from './memory.ts'
+import type { ModelKeys } from './model-keys.ts'
 import type { ModelShelf } from './model-shelf.ts'
 import type { Models } from './models.ts'
 import type { OptionalPackage } from './optional-package.ts'
+import type { PagePrinter } from './page-printer.ts'
 import type { ParquetWriter } from './parquet-writer.ts'
 import type { Projects, RegisteredProject } from './projects.ts'
 import type { Redactor } from './redactor.ts'
@@ -105,6 +108,10 @@ export interface Context {
   readonly turns: RunningTurns
   /** Loaded when first asked for. */
   charts(): Promise<ChartPainter>
+  /** Loaded when first asked for. */
+  pagePrinter(): Promise<PagePrinter>
+  /** The right to refresh a story; whoever opens it closes it. */
+  storyLease(story: string): Promise<Lease>
   /** The turn of the analyst that this call is made in; none for a caller of its own. */
   readonly turn?: TurnScope
   /**
@@ -119,6 +126,8 @@ export interface Context {
    * on every machine. Undefined when embeddings are off.
    */
   bundledEmbedder(): Promise<Embedder | undefined>
+  /** The keys of model providers. */
+  readonly modelKeys: ModelKeys
   /** The embedding models that can be brought to this machine. */
   modelShelf(): Promise<ModelShelf>
   readonly clients: ClientFiles

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll } from 'vitest'
 import { atTerminal, type Screen, type Sitting } from '../pseudo-terminal.ts'
-import { openScriptedModel, type ScriptedModel, type Script } from '../scripted-model.ts'
+import { openScriptedModel, type ScriptedModel, type ScriptedStep } from '../scripted-model.ts'
 
 export const KEN = join(import.meta.dirname, '..', '..', 'bin', 'ken.js')
 
@@ -22,8 +22,11 @@ export interface AskDesk {
   ): Promise<Pick<SpawnSyncReturns<string>, 'stdout' | 'stderr' | 'status'>>
 }
 
-/** A context project with a shop of five orders, and a model that follows a script. */
-export function useAskDesk(scripts: Readonly<Record<string, Script>>): AskDesk {
+/**
+ * A context project with a shop of five orders, and a model that goes through the steps whose name stands in what was
+ * asked last, and begins again after the last one.
+ */
+export function useAskDesk(scripts: Readonly<Record<string, readonly ScriptedStep[]>>): AskDesk {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-ask-')))
   const env: Record<string, string> = {
     HOME: place,
@@ -37,7 +40,14 @@ export function useAskDesk(scripts: Readonly<Record<string, Script>>): AskDesk {
   }
   let model: ScriptedModel
   beforeAll(async () => {
-    model = await openScriptedModel([], { scripts })
+    const counts = new Map<string, number>()
+    model = await openScriptedModel(({ user }) => {
+      const name = Object.keys(scripts).find((one) => user.includes(one))
+      if (name === undefined) throw new Error(`nothing is scripted for: ${user}`)
+      const at = counts.get(name) ?? 0
+      counts.set(name, at + 1)
+      return scripts[name]![at % scripts[name]!.length]!
+    })
     env['KEN_MODEL_URL'] = `${model.url}/v1`
     const database = new DatabaseSync(join(place, 'shop.db'))
     database.exec('CREATE TABLE orders (id INTEGER, city TEXT, amount REAL)')

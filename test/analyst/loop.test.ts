@@ -37,6 +37,7 @@ describe('a question', () => {
       'call',
       'result',
       'text',
+      'citations',
     ])
   })
 

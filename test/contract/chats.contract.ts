@@ -39,6 +39,9 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
       await state.chats.start(chat('c1'))
       await say('c1', 'revenue')
       expect(await state.chats.find('c1', 'eve')).toBeUndefined()
+      expect(await state.chats.ofMessage('c1-1', 'eve')).toBeUndefined()
+      expect(await state.chats.ofMessage('c1-1', 'ada')).toMatchObject({ id: 'c1' })
+      expect(await state.chats.ofMessage('c1-2', 'ada')).toBeUndefined()
       for (const more of [{}, { text: 'revenue' }, { prefix: 'c' }, { deleted: true }])
         expect(await state.chats.list({ user: 'eve', limit: 9, ...more })).toEqual([])
     })
@@ -67,6 +70,20 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
       expect(await ids({ prefix: '%' })).toEqual([])
       expect(await ids({ prefix: '_1' })).toEqual([])
       expect(await ids({ deleted: true })).toEqual(['02C'])
+    })
+
+    test('the chat that was deleted last comes first of those, whatever was said in it when', async () => {
+      for (const [id, said, gone] of [
+        ['a', 3, 11],
+        ['b', 1, 13],
+        ['c', 2, 12],
+      ] as const) {
+        await state.chats.start(chat(id))
+        await say(id, 'hello', said)
+        await state.chats.change(id, { deletedAt: at(gone) })
+      }
+      expect(await ids({ deleted: true })).toEqual(['b', 'c', 'a'])
+      expect(await ids({ deleted: true, before: at(13) })).toEqual(['c', 'a'])
     })
 
     test('a search finds all its words in titles and texts, in any case and with or without accents', async () => {
@@ -150,6 +167,21 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
         expect((await state.feedback.find(`d-${id}`, 'ada'))?.from).toMatchObject({ chat: id })
         expect((await state.memories.find(`r-${id}`, 'ada'))?.evidence.chat).toBe(id)
       }
+    })
+
+    test('one chat is erased with all that belongs to it, deleted or not', async () => {
+      for (const id of ['c1', 'c2']) {
+        await state.chats.start(chat(id))
+        await say(id, 'kept')
+        await state.queries.keep(query('q_1', { chat: id }))
+      }
+      await state.chats.erase('c1')
+      expect(await ids()).toEqual(['c2'])
+      expect(await ids({ text: 'kept' })).toEqual(['c2'])
+      expect([await state.log.messages('c1'), await state.queries.list('c1')]).toEqual([[], []])
+      expect(await state.log.parts('c2', 0)).toHaveLength(1)
+      await expect(state.chats.erase('c1')).rejects.toMatchObject({ code: 'not_found' })
+      await expect(state.chats.erase("' OR '1'='1")).rejects.toMatchObject({ code: 'not_found' })
     })
 
     test('a chat that was brought back is not swept', async () => {

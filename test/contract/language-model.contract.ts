@@ -12,6 +12,8 @@ export interface LanguageModelSubject {
   readonly knownGaps?: Readonly<Record<string, string>> | undefined
 }
 
+const SOON = { interval: 5 }
+
 /**
  * What every language model promises. `knownGaps` names rules that the subject breaks, with the reason; a stale entry
  * fails.
@@ -85,7 +87,7 @@ export function describeLanguageModel({ id, open, carries, knownGaps }: Language
       const stopping = new AbortController()
       const running = write('What is it?', stopping.signal)
       const failed = expect(running).rejects.toMatchObject({ code: 'unavailable' })
-      await expect.poll(() => server.requests.length).toBe(1)
+      await expect.poll(() => server.requests.length, SOON).toBe(1)
       stopping.abort()
       await failed
       await expect(write('What is it?', AbortSignal.abort())).rejects.toMatchObject({ code: 'unavailable' })
@@ -297,7 +299,7 @@ export function describeLanguageModel({ id, open, carries, knownGaps }: Language
       rule(
         'a signal stops it at once, before, before the first word and between words; nobody is left asking',
         async () => {
-          for (const step of [{ silence: true }, { say: 'one two three four five', slow: 100 }] as const) {
+          for (const step of [{ silence: true }, { say: 'one two three four five', slow: 40 }] as const) {
             server.requests.length = 0
             server.reply = () => step
             const stopping = new AbortController()
@@ -307,10 +309,10 @@ export function describeLanguageModel({ id, open, carries, knownGaps }: Language
                   if (event.type === 'text') stopping.abort()
               })(),
             )
-            await expect.poll(() => server.requests.length).toBe(1)
+            await expect.poll(() => server.requests.length, SOON).toBe(1)
             if ('silence' in step) stopping.abort()
             expect(await running).toMatchObject({ code: 'stopped' })
-            await expect.poll(() => server.requests[0]!.aborted).toBe(true)
+            await expect.poll(() => server.requests[0]!.aborted, SOON).toBe(true)
           }
           expect(await faultOf(converse({ signal: AbortSignal.abort() }))).toMatchObject({ code: 'stopped' })
           expect(server.requests).toHaveLength(1)
@@ -318,9 +320,9 @@ export function describeLanguageModel({ id, open, carries, knownGaps }: Language
       )
 
       rule('whoever stops listening stops the answer', async () => {
-        server.reply = () => ({ say: 'one two three four five', slow: 100 })
+        server.reply = () => ({ say: 'one two three four five', slow: 40 })
         for await (const event of begin()) if (event.type === 'text') break
-        await expect.poll(() => server.requests[0]!.aborted).toBe(true)
+        await expect.poll(() => server.requests[0]!.aborted, SOON).toBe(true)
       })
     })
   })

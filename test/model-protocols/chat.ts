@@ -38,7 +38,7 @@ export const CHAT: Protocol = {
         message: {
           role: 'assistant',
           content: answer.say || null,
-          ...(answer.think && { reasoning_content: answer.think }),
+          ...(answer.think && thought(answer.think)),
           ...(answer.calls.length > 0 && { tool_calls: answer.calls.map((call) => toCall(call, call.input)) }),
         },
         finish_reason: reason(answer),
@@ -52,12 +52,12 @@ export const CHAT: Protocol = {
       object: 'chat.completion.chunk',
       choices: [{ index: 0, delta, finish_reason }],
     })
-    const said = (name: string, text: string) =>
-      piecesOf(text).map((piece) => ({ data: chunk({ [name]: piece }), words: piece.length }))
+    const pieces = (text: string, delta: (piece: string) => object) =>
+      piecesOf(text).map((piece) => ({ data: chunk(delta(piece)), words: piece.length }))
     return [
       { data: chunk({ role: 'assistant', content: '' }) },
-      ...said('reasoning_content', answer.think),
-      ...said('content', answer.say),
+      ...pieces(answer.think, thought),
+      ...pieces(answer.say, (content) => ({ content })),
       ...answer.calls.flatMap((call, index) => [
         { data: chunk({ tool_calls: [{ index, ...toCall(call, '') }] }) },
         ...piecesOf(call.input).map((piece) => ({
@@ -65,13 +65,15 @@ export const CHAT: Protocol = {
           words: piece.length,
         })),
       ]),
-      { data: chunk({}, reason(answer)) },
-      { data: { ...about(answer), object: 'chat.completion.chunk', choices: [], usage: usage(answer) } },
+      { data: { ...chunk({}, reason(answer)), usage: usage(answer) } },
     ]
   },
   last: 'data: [DONE]\n\n',
   failure: (status) => ({ error: { message: 'the script says no', type: 'server_error', code: status } }),
 }
+
+/** Some servers call it this, some that. */
+const thought = (text: string): object => ({ reasoning_content: text, reasoning: text })
 
 const about = ({ id, model }: Answer): object => ({ id: `chat_${id}`, created: 1, model })
 

@@ -34,7 +34,7 @@ export const MESSAGES: Protocol = {
   whole: (answer) => ({ ...message(answer), content: blocksOf(answer), stop_reason: reason(answer) }),
   stream: (answer) => [
     { data: { type: 'message_start', message: { ...message(answer), usage: usage(answer, 1) } } },
-    ...blocksOf(answer).flatMap((block, index) => streamed(block, index)),
+    ...blocksOf(answer).flatMap((block, index) => streamed(block, index, answer)),
     {
       data: {
         type: 'message_delta',
@@ -61,7 +61,7 @@ function blocksOf({ think, say, calls }: Answer): any[] {
   ]
 }
 
-function streamed(block: any, index: number): StreamEvent[] {
+function streamed(block: any, index: number, { calls }: Answer): StreamEvent[] {
   const delta = (delta: object, words = 0): StreamEvent => ({
     data: { type: 'content_block_delta', index, delta },
     words,
@@ -70,13 +70,14 @@ function streamed(block: any, index: number): StreamEvent[] {
     piecesOf(text).map((piece) => delta({ type, [name]: piece }, piece.length))
   const inside = (): StreamEvent[] => {
     if (block.type === 'text') return pieces(block.text, 'text', 'text_delta')
-    if (block.type === 'tool_use') return pieces(block.raw, 'partial_json', 'input_json_delta')
+    if (block.type === 'tool_use')
+      return pieces(calls.find(({ id }) => id === block.id)!.input, 'partial_json', 'input_json_delta')
     return [
       ...pieces(block.thinking, 'thinking', 'thinking_delta'),
       delta({ type: 'signature_delta', signature: block.signature }),
     ]
   }
-  const { raw, ...begun } = {
+  const begun = {
     ...block,
     ...(block.type === 'text' && { text: '' }),
     ...(block.type === 'thinking' && { thinking: '', signature: '' }),

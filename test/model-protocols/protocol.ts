@@ -58,6 +58,8 @@ export interface Protocol {
   isStreamed(body: any, path: string): boolean
   whole(answer: Answer): object
   stream(answer: Answer): StreamEvent[]
+  /** How one event is written; as server-sent events where there is none. */
+  encode?(data: object): Buffer
   /** What stands at the end of every stream. */
   readonly last?: string
   /** A failure in the middle of a stream. */

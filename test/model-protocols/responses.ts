@@ -5,7 +5,9 @@ export const RESPONSES: Protocol = {
   read({ input = [], tools = [], instructions }) {
     const items: any[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input
     const isSystem = ({ role }: any): boolean => role === 'system' || role === 'developer'
-    const called = new Map(items.filter(({ call_id }) => call_id).map(({ call_id, name }) => [call_id, name]))
+    const called = new Map(
+      items.filter(({ type }) => type === 'function_call').map(({ call_id, name }) => [call_id, name]),
+    )
     const answers = items.filter(({ type }) => (type ?? '').endsWith('_output'))
     return {
       system: [textOf(instructions), ...items.filter(isSystem).map(({ content }) => textOf(content))].join('\n').trim(),

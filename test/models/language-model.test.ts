@@ -17,7 +17,7 @@ beforeEach(() => {
 afterAll(() => server.close())
 
 const open = (provider: ModelProvider, more: { key?: string; url?: string } = {}) =>
-  openAiSdkModel({ provider, model: 'tiny:1b', url: more.url ?? `${server.url}/v1`, key: more.key, facts: { window: 32_000 }, redactor: secretRedactor })
+  openAiSdkModel({ provider, model: 'tiny:1b', place: { url: more.url ?? `${server.url}/v1`, region: 'eu-1', project: 'p-1', access: { key: more.key } }, facts: { window: 32_000 }, redactor: secretRedactor })
 const never = new AbortController().signal
 const write = async (provider: ModelProvider, more: { key?: string; url?: string; prompt?: string; signal?: AbortSignal } = {}) =>
   (await open(provider, more)).write({ system: 'Be brief.', prompt: more.prompt ?? 'Say hello.', maxTokens: 77, signal: more.signal ?? never })
@@ -32,7 +32,7 @@ describe.each(MODEL_PROVIDERS)('%s', (provider) => {
     expect(said).toContain('Be brief.')
     expect(said).toContain('Say hello.')
     expect(JSON.stringify(body)).toContain('77')
-    expect(`${path} ${JSON.stringify(body)}`).toContain('tiny:1b')
+    expect(`${decodeURIComponent(path)} ${JSON.stringify(body)}`).toContain('tiny:1b')
     expect(JSON.stringify(headers)).toContain('k-123')
   })
 
@@ -105,7 +105,7 @@ test('the name of a model may hold colons of its own', () => {
 test('asking writes nothing to the streams, which belong to the protocol of the agent', async () => {
   const script = `
     import { openAiSdkModel } from ${JSON.stringify(join(import.meta.dirname, '../../src/adapters/model/ai-sdk/index.ts'))}
-    const model = await openAiSdkModel({ provider: 'anthropic', model: 'claude-3-haiku-20240307', url: ${JSON.stringify(server.url)} + '/v1', key: 'k', facts: { window: 32_000 }, redactor: { redact: async (text) => ({ text, count: 0 }) } })
+    const model = await openAiSdkModel({ provider: 'anthropic', model: 'claude-3-haiku-20240307', place: { url: ${JSON.stringify(server.url)} + '/v1', access: { key: 'k' } }, facts: { window: 32_000 }, redactor: { redact: async (text) => ({ text, count: 0 }) } })
     await model.write({ system: 's', prompt: 'p', maxTokens: 999_999, signal: new AbortController().signal })`
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script])
   expect([stdout, stderr]).toEqual(['', ''])

@@ -65,7 +65,7 @@ describe('a rerank endpoint', () => {
 })
 
 describe('a language model', () => {
-  const model = () => openAiSdkModel({ provider: 'compatible', model: 'tiny', url: `${server.url}/v1`, key: undefined, facts: { window: 32_000 }, redactor: secretRedactor })
+  const model = () => openAiSdkModel({ provider: 'compatible', model: 'tiny', place: { url: `${server.url}/v1`, access: {} }, facts: { window: 32_000 }, redactor: secretRedactor })
 
   test('marks passages', async () => {
     server.reply = ({ said }) => passagesIn(said).map((passage, at) => `${at + 1}: ${passage.includes('queues') ? 9 : 1}`).join('\n')

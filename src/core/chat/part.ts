@@ -73,7 +73,10 @@ export interface Citation {
   readonly state: 'checked' | 'differs' | 'unsourced'
   readonly query?: string
   readonly column?: string
+  /** From 1. */
   readonly row?: number
+  /** Over all rows of the column, where it is no cell. */
+  readonly by?: 'sum' | 'min' | 'max' | 'mean' | 'count'
   /** What the cell holds, where that is something else. */
   readonly found?: string
 }

@@ -1,4 +1,4 @@
-import { sha256 } from '../sha256.ts'
+import { escapeHtml, sourceHash } from '../lone-page.ts'
 import type { DecisionGraph } from './graph.ts'
 
 const PAGE_MARK = '<meta name="generator" content="ken graph">'
@@ -54,23 +54,3 @@ export const jsonInHtml = (value: unknown): string =>
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character]!)
-
-const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-
-/** The hash of an inline script or style as a content security policy wants it. */
-function sourceHash(text: string): string {
-  // 256 bits are 42 groups of six and four bits more; base64 fills them up with zeros and one `=`.
-  const bits = [...sha256(text)].map((digit) => parseInt(digit, 16).toString(2).padStart(4, '0')).join('')
-  const groups = bits.padEnd(258, '0').match(/.{6}/g)!
-  return `sha256-${groups.map((group) => BASE64[parseInt(group, 2)]).join('')}=`
-}

@@ -13,10 +13,6 @@ export interface NamedAnswer {
 
 export const looksLikeId = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{26}$/i.test(text)
 
-// More chats than this are not gone through for one message.
-const MOST_CHATS = 2_000
-const AT_ONCE = 100
-
 /** An answer of the user's by its id, that of its chat for the last one in it, or `last`: the newest here. */
 export async function answerNamed(ctx: Context, named: string): Promise<NamedAnswer> {
   const state = await ctx.analystState()
@@ -46,15 +42,8 @@ async function lastAnswer(state: AnalystState, chat: Chat | undefined): Promise<
 }
 
 async function byMessage(ctx: Context, state: AnalystState, id: string): Promise<NamedAnswer | undefined> {
-  let before: string | undefined
-  for (let seen = 0; seen < MOST_CHATS; seen += AT_ONCE) {
-    const chats = await state.chats.list({ user: ctx.user, limit: AT_ONCE, ...(before !== undefined && { before }) })
-    for (const chat of chats) {
-      const message = (await state.log.messages(chat.id)).find((one) => one.id === id && one.role === 'assistant')
-      if (message !== undefined) return { chat, message }
-    }
-    if (chats.length < AT_ONCE) return undefined
-    before = chats.at(-1)!.updatedAt
-  }
-  return undefined
+  const chat = await state.chats.ofMessage(id, ctx.user)
+  if (chat === undefined || chat.deletedAt !== undefined) return undefined
+  const message = (await state.log.messages(chat.id)).find((one) => one.id === id && one.role === 'assistant')
+  return message && { chat, message }
 }

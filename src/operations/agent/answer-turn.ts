@@ -1,41 +1,25 @@
 import { allowedIn } from '../../agent/allowed-tools.ts'
-import { askClient } from '../../agent/ask-client.ts'
-import { askModel, type TurnResult } from '../../agent/ask-model.ts'
-import type { Caps } from '../../agent/caps.ts'
+import type { TurnResult } from '../../agent/ask-model.ts'
 import { conversation } from '../../agent/conversation.ts'
-import { firstSignal } from '../../agent/first-signal.ts'
 import { learnFromChat } from '../../agent/learn-from-chat.ts'
-import type { LiveTurn } from '../../agent/running-turns.ts'
-import { serverTools } from '../../agent/server-tools.ts'
 import { systemPrompt } from '../../agent/system-prompt.ts'
-import type { AnalystTool } from '../../agent/tool.ts'
-import { turnContent, type TurnAdditions } from '../../agent/turn-content.ts'
-import { openTurnWriter, type TurnWriter } from '../../agent/turn-writer.ts'
-import { NO_USAGE, type Chat, type ChatMessage } from '../../core/chat/chat.ts'
-import type { Approval, ChatPart } from '../../core/chat/part.ts'
+import { answerText } from '../../agent/turn-answer.ts'
+import { turnContent } from '../../agent/turn-content.ts'
+import { openTurnWriter } from '../../agent/turn-writer.ts'
+import { NO_USAGE } from '../../core/chat/chat.ts'
+import type { ChatPart } from '../../core/chat/part.ts'
+import { checkCitations } from '../../core/citation/check-citations.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import type { AnalystState } from '../../ports/analyst-state.ts'
 import type { Context } from '../../ports/context.ts'
-import type { ModelMessage, ModelText, ModelToolCall } from '../../ports/language-model.ts'
-import type { Answerer } from '../../ports/models.ts'
-import { analystOperations, analystTools } from './analyst-tools.ts'
+import { analystOperations } from './analyst-tools.ts'
+import { answerByClient } from './answer-by-client.ts'
+import { answerByModel } from './answer-by-model.ts'
+import type { AskedTurn, TurnDesk, TurnHistory } from './asked-turn.ts'
 import { ADD_A_MODEL, gatherEvidence } from './gather-evidence.ts'
 import { gatherTurn } from './gather-turn.ts'
 import { memorySwitches } from './memory-switches.ts'
 import { contextHere } from './project-key.ts'
-
-export interface AskedTurn {
-  readonly chat: Chat
-  readonly question: ChatMessage
-  readonly answer: ChatMessage
-  readonly words: string
-  readonly images: TurnAdditions['images']
-  readonly answerer: Answerer | undefined
-  readonly live: LiveTurn
-  /** Of the person's own words, which alone are learned from; an agent that asks is nobody's memory. */
-  readonly isPerson: boolean
-  approve(call: ModelToolCall): Promise<Approval>
-}
 
 /** One question and its answer, from what is put before the model to the last part that is written down. */
 export async function answerTurn(ctx: Context, asked: AskedTurn, state: AnalystState): Promise<void> {
@@ -51,6 +35,7 @@ export async function answerTurn(ctx: Context, asked: AskedTurn, state: AnalystS
   let result: TurnResult = { reason: 'failed', usage: NO_USAGE, steps: 0 }
   try {
     result = await answerWith(ctx, asked, { state, writer, before })
+    if (asked.answerer !== undefined) await checkNumbers(asked, { state, writer })
     for (const part of await soon(learning)) await writer.add(part)
   } catch (thrown) {
     const { code, message, hint } = toAppError(thrown)
@@ -61,21 +46,7 @@ export async function answerTurn(ctx: Context, asked: AskedTurn, state: AnalystS
   }
 }
 
-interface Desk {
-  readonly state: AnalystState
-  readonly writer: TurnWriter
-  readonly before: History
-}
-
-interface History {
-  readonly messages: readonly ModelMessage[]
-  readonly end: number
-  readonly asked: readonly string[]
-  /** Tools of others that the person allowed for this chat. */
-  readonly allowed: Set<string>
-}
-
-async function history(state: AnalystState, chat: string): Promise<History> {
+async function history(state: AnalystState, chat: string): Promise<TurnHistory> {
   const [messages, parts] = await Promise.all([state.log.messages(chat), state.log.parts(chat, 0)])
   const users = new Set(messages.filter(({ role }) => role === 'user').map(({ id }) => id))
   return {
@@ -86,7 +57,23 @@ async function history(state: AnalystState, chat: string): Promise<History> {
   }
 }
 
-async function answerWith(ctx: Context, asked: AskedTurn, desk: Desk): Promise<TurnResult> {
+/** Each number of the answer is held against the results of this chat; the person sees which one no query gave. */
+async function checkNumbers(
+  { chat, words }: AskedTurn,
+  { state, writer }: Pick<TurnDesk, 'state' | 'writer'>,
+): Promise<void> {
+  const known = await state.queries.list(chat.id)
+  const queries = await Promise.all(known.map(({ id }) => state.queries.find(chat.id, id)))
+  const text = answerText(writer.told())
+  const citations = checkCitations(
+    text,
+    queries.filter((query) => query !== undefined),
+    words,
+  )
+  if (citations.length > 0) await writer.add({ kind: 'citations', citations })
+}
+
+async function answerWith(ctx: Context, asked: AskedTurn, desk: TurnDesk): Promise<TurnResult> {
   const { answerer, words, chat } = asked
   const { writer, state, before } = desk
   if (answerer === undefined) {
@@ -119,148 +106,9 @@ async function answerWith(ctx: Context, asked: AskedTurn, desk: Desk): Promise<T
   const system = systemPrompt(gathered.prompt)
   const content = turnContent(words, gathered.additions)
   return answerer.kind === 'model'
-    ? askTheModel(ctx, asked, { ...desk, names, system, question: { role: 'user', content }, model: answerer.model })
-    : askTheClient(ctx, asked, { ...desk, names, system, content, client: answerer.client })
+    ? answerByModel(ctx, asked, { ...desk, names, system, content, model: answerer.model })
+    : answerByClient(ctx, asked, { ...desk, names, system, content, client: answerer.client })
 }
-
-async function askTheModel(
-  ctx: Context,
-  asked: AskedTurn,
-  desk: Desk & {
-    names: readonly string[]
-    system: string
-    question: ModelMessage
-    model: Extract<Answerer, { kind: 'model' }>['model']
-  },
-): Promise<TurnResult> {
-  const { state, writer, before, model } = desk
-  const { chat, answer } = asked
-  const tally = new Map<string, number>()
-  const caps = capsOf(ctx)
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), caps.milliseconds)
-  const signal = firstSignal(late.signal, ctx.signal)
-  try {
-    const others = await toolsOfOthers(ctx, writer, signal)
-    const own = await analystTools(ctx, desk.names, (call) => ({
-      chat: chat.id,
-      message: answer.id,
-      call,
-      tally,
-      add: async (part) => void (await writer.add(part)),
-    }))
-    const result = await askModel({
-      chat: chat.id,
-      model,
-      system: desk.system,
-      history: before.messages,
-      historyEnd: before.end,
-      question: desk.question,
-      tools: [...own, ...others],
-      caps,
-      writer,
-      queries: state.queries,
-      clock: ctx.clock,
-      signal,
-      allowed: before.allowed,
-      approve: asked.approve,
-      keepCall: (call) =>
-        state.calls.keep({
-          ...call,
-          id: ctx.clock.ulid(),
-          user: ctx.user,
-          project: chat.project,
-          chat: chat.id,
-          message: answer.id,
-          model: model.id,
-          at: ctx.clock.now().toISOString(),
-        }),
-    })
-    if (result.reason !== 'stopped' || ctx.signal?.aborted) return result
-    await writer.add({
-      kind: 'notice',
-      text: `The limit of ${Math.round(caps.milliseconds / 1_000)} seconds (analyst.seconds) is reached.`,
-    })
-    return { ...result, reason: 'capped' }
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Of the MCP servers that the project names. One that fails is told, and the turn goes on without it. */
-async function toolsOfOthers(ctx: Context, writer: TurnWriter, signal: AbortSignal): Promise<readonly AnalystTool[]> {
-  const project = await contextHere(ctx)
-  if (project === undefined) return []
-  const { tools, notices } = await serverTools({ servers: project.toolServers, redact: project.redact, signal })
-  for (const text of notices) await writer.add({ kind: 'notice', text })
-  return tools
-}
-
-async function askTheClient(
-  ctx: Context,
-  { chat, answer }: AskedTurn,
-  desk: Desk & {
-    names: readonly string[]
-    system: string
-    content: ReturnType<typeof turnContent>
-    client: Extract<Answerer, { kind: 'client' }>['client']
-  },
-): Promise<TurnResult> {
-  const { writer, state, before, client } = desk
-  const caps = capsOf(ctx)
-  const [id, session] = chat.clientSession?.split(' ') ?? []
-  const texts = desk.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  if (texts.length < desk.content.length)
-    await writer.add({ kind: 'notice', text: `${client.id} is asked without the images.` })
-  const isKnown = id === client.id && session !== undefined
-  const earlier = isKnown || before.messages.length === 0 ? [] : [toldBefore(before.messages)]
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), caps.milliseconds)
-  const signal = firstSignal(late.signal, ctx.signal)
-  try {
-    return await askClient({
-      client,
-      writer,
-      request: {
-        system: desk.system,
-        prompt: [...earlier, ...texts].join('\n\n'),
-        folder: chat.folder,
-        server: {
-          command: [...ctx.launcher, 'serve', '--stdio'],
-          environment: { KEN_CHAT: chat.id, KEN_MESSAGE: answer.id },
-        },
-        tools: desk.names,
-        ...(isKnown && { session }),
-        maxSteps: caps.steps,
-        signal,
-      },
-      keepSession: (own) => state.chats.change(chat.id, { clientSession: `${client.id} ${own}` }),
-    })
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-const LONGEST_BEFORE = 20_000
-
-/** A client that was not there before is told what was said. */
-function toldBefore(messages: readonly ModelMessage[]): string {
-  const lines = messages.flatMap((message) =>
-    message.role === 'tool'
-      ? []
-      : message.content
-          .filter((part): part is ModelText => part.type === 'text')
-          .map(({ text }) => `${message.role === 'user' ? 'Person' : 'Analyst'}: ${text}`),
-  )
-  return `What was said in this conversation so far:\n\n${lines.join('\n\n').slice(-LONGEST_BEFORE)}\n\nNow the person says:`
-}
-
-const capsOf = ({ settings }: Pick<Context, 'settings'>): Caps => ({
-  steps: Number(settings.get('analyst.steps').value),
-  tokens: Number(settings.get('analyst.tokens').value),
-  milliseconds: Number(settings.get('analyst.seconds').value) * 1_000,
-  cost: Number(settings.get('analyst.cost').value),
-})
 
 /** How long an answer that is there waits for what was learned beside it. */
 const LEARNING = 5_000

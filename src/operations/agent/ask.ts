@@ -6,7 +6,7 @@ import { turnAnswer } from '../../agent/turn-answer.ts'
 import { CHART_KINDS } from '../../core/chart/chart.ts'
 import { END_REASONS, type Chat, type ChatMessage } from '../../core/chat/chat.ts'
 import type { Approval } from '../../core/chat/part.ts'
-import { AppError, ERROR_TABLE } from '../../core/errors.ts'
+import { ERROR_TABLE } from '../../core/errors.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { ellipsis } from '../../core/text.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
@@ -15,6 +15,7 @@ import type { Context } from '../../ports/context.ts'
 import type { ModelToolCall } from '../../ports/language-model.ts'
 import { defineOperation, forPeople } from '../operation.ts'
 import { answerTurn } from './answer-turn.ts'
+import { chatHere } from './chat-named.ts'
 import { contextHere, projectKey } from './project-key.ts'
 import { readImages } from './read-images.ts'
 
@@ -184,12 +185,8 @@ async function chatOf(
   const here = { user: ctx.user, project, limit: 1 }
   const isLast = input.continue || input.chat === 'last'
   const [last] = isLast ? await state.chats.list(here) : []
-  const found = isLast ? last : input.chat === undefined ? undefined : await state.chats.find(input.chat, ctx.user)
-  if (found !== undefined && found.user === ctx.user && found.project === project) return found
-  if (input.chat !== undefined && !isLast)
-    throw new AppError('not_found', `There is no chat ${visibleLine(input.chat)} here.`, {
-      hint: `${operationNamed('chats_list')} lists them.`,
-    })
+  if (last !== undefined) return last
+  if (input.chat !== undefined && !isLast) return chatHere(ctx, input.chat)
   const at = ctx.clock.now().toISOString()
   const chat: Chat = {
     id: ctx.clock.ulid(),

@@ -74,7 +74,7 @@ export const remember = defineOperation({
     if (status === 'refused') return `Not remembered: ${why}.`
     return status === 'remembered'
       ? 'Remembered.'
-      : `It waits in the user's inbox until they say yes (${operationNamed('inbox')}).`
+      : `It waits in the user's inbox until they say yes (${operationNamed('inbox_list')}).`
   },
   exit: ({ status }) => (status === 'refused' ? 4 : 0),
 })

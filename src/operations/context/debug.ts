@@ -47,7 +47,7 @@ export const debug = defineOperation({
     })
     const testing = Promise.all([
       Promise.all((project?.sources ?? []).map((source) => testSource(project!, source))),
-      testModels(ctx.models),
+      testModels(ctx),
     ])
     const [sources, models] = await orStopped(testing, ctx.signal)
     const notes = [

@@ -2,6 +2,8 @@ import { AppError } from '../../core/errors.ts'
 import { plural } from '../../core/text.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { STAGE_DEADLINES } from '../../memory/search-models.ts'
+import type { AgentClient } from '../../ports/agent-client.ts'
+import type { Context } from '../../ports/context.ts'
 import type { Models } from '../../ports/models.ts'
 import type { Reranker } from '../../ports/reranker.ts'
 
@@ -18,8 +20,19 @@ export interface ModelCheck {
 const PATIENCE = 60_000
 
 /** Asks every model that is set one small question. A setting that makes no sense is a failed check. */
-export async function testModels(models: Models): Promise<readonly ModelCheck[]> {
+export async function testModels({
+  models,
+  launcher,
+}: Pick<Context, 'models' | 'launcher'>): Promise<readonly ModelCheck[]> {
   const checks = [
+    await checkModel({
+      kind: 'client',
+      open: () => namedClient(models),
+      async ask(client, signal) {
+        await sayReady(client, launcher, signal)
+        return 'answers'
+      },
+    }),
     await checkModel({
       kind: 'language model',
       open: models.language,
@@ -46,6 +59,21 @@ export async function testModels(models: Models): Promise<readonly ModelCheck[]>
     }),
   ]
   return checks.flatMap((check) => check ?? [])
+}
+
+/** A fault in a setting is told by the check of the language model. */
+async function namedClient(models: Models): Promise<AgentClient | undefined> {
+  const answerer = await models.answerer().catch(() => undefined)
+  return answerer?.kind === 'client' ? answerer.client : undefined
+}
+
+async function sayReady(client: AgentClient, launcher: readonly string[], signal: AbortSignal): Promise<void> {
+  const system = 'You answer with one word and call no tool.'
+  const server = { command: [...launcher, 'serve', '--stdio'], environment: {} }
+  let said = ''
+  for await (const event of client.ask({ system, prompt: 'Say "ready".', server, tools: [], maxSteps: 1, signal }))
+    if (event.type === 'text') said += event.text
+  if (said.trim() === '') throw new AppError('unavailable', 'it ended without a word')
 }
 
 interface ModelTest<M> {

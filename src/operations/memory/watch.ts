@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { fieldNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
+import { toAppError } from '../../core/to-app-error.ts'
 import { HARVESTED } from '../../memory/harvest-sessions.ts'
 import { leaseTaken } from '../../memory/lease.ts'
 import { maintain } from '../../memory/maintain.ts'
 import { runCycle } from '../../memory/upkeep-cycle.ts'
 import type { Context } from '../../ports/context.ts'
 import type { UpkeepParts } from '../../ports/upkeep-parts.ts'
+import { keepFresh, refreshDue } from '../agent/fresh-stories.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 
 const count = z.number().int()
@@ -29,6 +31,7 @@ const workFields = {
   indexed: count,
   evicted: count,
   reclaimed: count.describe('Bytes of disk returned.'),
+  stories: count.describe('Stories that were refreshed because their time had come.'),
   warnings: z.array(z.string()),
 }
 
@@ -38,7 +41,7 @@ export const watch = defineOperation({
   summary: 'Harvest sessions, index changed files and keep the limits, until Ctrl-C.',
   details:
     'A cycle every upkeep.interval seconds, and changed folders as soon as they are quiet, those of clients too. Sessions over storage.retention ' +
-    'or storage.maxSize are evicted. Of several such processes one works; another takes over when it ends. A running MCP server does the same by ' +
+    'or storage.maxSize are evicted. Stories with a schedule are refreshed when their time comes. Of several such processes one works; another takes over when it ends. A running MCP server does the same by ' +
     'itself; --daemon has it done always, as a service of systemd or launchd, or as a process of its own where there is neither. --stop ends that ' +
     'and removes what --daemon wrote.',
   effect: 'write',
@@ -70,7 +73,12 @@ export const watch = defineOperation({
     const report = await runCycle(ctx, parts, 0)
     if (report === undefined) throw leaseTaken()
     const { harvested, indexed, evicted, reclaimed, warnings } = report
-    return { cycles: 1, harvested, indexed, evicted, reclaimed, warnings: [...warnings] }
+    const { refreshed, failed } = await refreshDue(ctx).catch((error: unknown) => ({
+      refreshed: 0,
+      failed: [toAppError(error).line],
+    }))
+    const told = [...warnings, ...failed]
+    return { cycles: 1, harvested, indexed, evicted, reclaimed, stories: refreshed, warnings: told }
   },
   render: (output) => (output.service === undefined ? sayWork(output) : sayService(output.service)),
   // As `systemctl is-active` does.
@@ -78,7 +86,7 @@ export const watch = defineOperation({
 })
 
 const MODES = ['once', 'daemon', 'stop', 'status'] as const
-const NOTHING_DONE = { cycles: 0, harvested: 0, indexed: 0, evicted: 0, reclaimed: 0, warnings: [] }
+const NOTHING_DONE = { cycles: 0, harvested: 0, indexed: 0, evicted: 0, reclaimed: 0, stories: 0, warnings: [] }
 
 async function serve(ctx: Context, parts: UpkeepParts, mode: 'daemon' | 'stop' | 'status') {
   const owned = await ctx.userService()
@@ -124,7 +132,7 @@ const sayWork = (output: z.output<z.ZodObject<typeof workFields>>): string =>
   [
     ...output.warnings,
     `${plural(output.cycles, 'cycle')}: ${plural(output.harvested, 'session')} harvested, ${plural(output.indexed, 'document')} indexed, ` +
-      `${plural(output.evicted, 'session')} evicted, ${output.reclaimed} bytes returned.`,
+      `${plural(output.evicted, 'session')} evicted, ${output.reclaimed} bytes returned${output.stories === 0 ? '' : `, ${plural(output.stories, 'story', 'stories')} refreshed`}.`,
   ].join('\n')
 
 // A day of failures must not fill the memory.
@@ -143,9 +151,14 @@ async function untilStopped(ctx: Context, parts: UpkeepParts) {
   const { signal, ...whole } = ctx
   const stopped = new Promise<void>((stop) => signal?.addEventListener('abort', stop))
   const leave = parts.post.take()
+  const ended = Promise.withResolvers<void>()
+  // Beside the memory, so that neither waits for the other; a statement of a story is stopped at the engine.
+  const stories = keepFresh(ctx, { stopped: Promise.race([stopped, ended.promise]), tell, warn })
   try {
-    return { ...(await maintain(whole, parts, { stopped, tell, warn })), warnings }
+    const maintained = await maintain(whole, parts, { stopped, tell, warn })
+    return { ...maintained, stories: await stories, warnings }
   } finally {
+    ended.resolve()
     leave?.()
   }
 }

@@ -13,7 +13,7 @@ const COMMANDS: readonly (readonly [words: string, help: string])[] = [
   ['/chats', 'the chats of this project'],
   ['/chat <id>', 'go on with another chat'],
   ['/model [name]', 'another model, e.g. ollama:qwen3 or agent:codex; none: as the settings say'],
-  ['/sql', 'the SQL of the last answer'],
+  ['/sql', 'the last SQL that was run'],
   ['/chart <file>', 'write the last chart to a .png or .svg'],
   ['/up [reason]', 'the last answer was good'],
   ['/down <reason>', 'it was not, and why: makes a draft for a test and a rule'],

@@ -39,7 +39,7 @@ export async function obey(command: AskCommand, desk: AskPromptDesk): Promise<bo
       break
     case 'sql': {
       const sql = sitting.last?.sql ?? []
-      terminal.out(sql.length === 0 ? 'The last answer ran no SQL.' : visible(sql.join(';\n\n')))
+      terminal.out(sql.length === 0 ? 'No SQL was run in this chat yet.' : visible(sql.join(';\n\n')))
       break
     }
     case 'chats':
@@ -73,7 +73,7 @@ async function answer(
 async function voteOn({ vote, reason }: Extract<AskCommand, { kind: 'vote' }>, desk: AskPromptDesk): Promise<void> {
   const { last } = desk.sitting
   if (last === undefined) return desk.parts.terminal.err('ken: Ask something first; the last answer is voted on.')
-  await answer('feedback', { message: last.message, chat: last.chat, vote, ...(reason && { reason }) }, desk)
+  await answer('feedback', { message: last.message, vote, ...(reason && { reason }) }, desk)
 }
 
 const SIZE = { width: 1_200, height: 700, theme: 'light' } as const
@@ -81,7 +81,8 @@ const SIZE = { width: 1_200, height: 700, theme: 'light' } as const
 async function writeChart(path: string, { parts, sitting }: AskPromptDesk): Promise<void> {
   const { ctx, terminal } = parts
   const { chart, chat } = sitting.last ?? ({ chart: undefined, chat: '' } satisfies Partial<LastAnswer>)
-  if (chart === undefined) throw new AppError('not_found', 'The last answer has no chart.', { hint: 'Ask for one.' })
+  if (chart === undefined)
+    throw new AppError('not_found', 'There is no chart in this chat yet.', { hint: 'Ask for one.' })
   const kind = /\.(png|svg)$/i.exec(path)?.[1]?.toLowerCase()
   if (kind === undefined) throw new AppError('invalid_input', 'A chart is written to a .png or .svg file.')
   const result = await (await ctx.analystState()).queries.find(chat, chart.query)

@@ -35,13 +35,14 @@ export interface AskSitting {
   /** The chat that goes on; undefined before the first question, and after `/new`. */
   chat: string | undefined
   model: string | undefined
-  /** Of the last answer. */
+  /** Of this chat. */
   last: LastAnswer | undefined
 }
 
 export interface LastAnswer {
   readonly chat: string
   readonly message: string
+  /** Of the last answer that had some. */
   readonly sql: readonly string[]
   readonly chart: ChartSpec | undefined
   /** What a number chooses. */
@@ -102,6 +103,9 @@ export async function runAskPrompt(
   } finally {
     parts.output.write(PASTE_OFF)
     lines.close()
+    // Left flowing, it would keep the process.
+    parts.input.unpipe()
+    parts.input.pause()
   }
 }
 
@@ -127,19 +131,20 @@ async function take(line: string, desk: AskPromptDesk, keys: Keys): Promise<bool
       line: (prompt) => keys.line(prompt),
     })
     sitting.chat = String(output['chat'])
-    sitting.last = lastAnswer(output)
+    sitting.last = lastAnswer(output, sitting.last)
     if (output['end'] === 'stopped') parts.terminal.err(STOPPED)
   })
   return true
 }
 
-function lastAnswer(output: Readonly<Record<string, unknown>>): LastAnswer {
+function lastAnswer(output: Readonly<Record<string, unknown>>, before: LastAnswer | undefined): LastAnswer {
+  const sql = (output['queries'] as readonly { readonly sql: string }[]).map((query) => query.sql)
   const options = output['question'] === undefined ? output['follow_ups'] : output['options']
   return {
     chat: String(output['chat']),
     message: String(output['message']),
-    sql: (output['queries'] as readonly { readonly sql: string }[]).map(({ sql }) => sql),
-    chart: (output['charts'] as readonly ChartSpec[]).at(-1),
+    sql: sql.length > 0 ? sql : (before?.sql ?? []),
+    chart: (output['charts'] as readonly ChartSpec[]).at(-1) ?? before?.chart,
     options: (options ?? []) as readonly string[],
   }
 }

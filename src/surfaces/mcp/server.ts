@@ -46,8 +46,8 @@ export interface McpOptions {
   readonly userAgent?: string | undefined
   /** Who calls, where the calls themselves do not say it. */
   readonly caller?: Implementation
-  /** The context of one call; `client` names the program that calls. */
-  context(origin: Origin, named: NamedPlace): Promise<Context>
+  /** The context of one call; `client` names the program that calls, `call` the call where it tells. */
+  context(origin: Origin, named: NamedPlace, call?: string): Promise<Context>
   /** Tells the whole of what went wrong, where that is wanted. */
   trace?(thrown: unknown): void
 }
@@ -103,7 +103,7 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
     let told = (_success: boolean) => {}
     try {
       const { named, input: given } = splitPlace(unwrapped(raw, operation), operation, options)
-      const place = await options.context(originOf(server, options), named)
+      const place = await options.context(originOf(server, options), named, callNamed(mcpReq))
       const { input, told: read } = asMeant(operation, given, place.clock.now().getTime())
       const ctx = { ...place, notices: () => [...(place.notices?.() ?? []), ...read] }
       told = (success) =>
@@ -209,6 +209,12 @@ function clientNamed(
   const envelope = request.envelope as Readonly<Record<string, unknown>> | undefined
   const said = envelope?.[CLIENT_INFO_META_KEY] as { readonly name?: string } | undefined
   return said?.name ?? server.server.getClientVersion()?.name ?? caller?.name ?? userAgent
+}
+
+/** The id by which a client speaks of the call elsewhere; only Claude Code tells it. */
+function callNamed({ _meta: meta }: ServerContext['mcpReq']): string | undefined {
+  const id = meta?.['claudecode/toolUseId']
+  return typeof id === 'string' ? id.slice(0, 200) : undefined
 }
 
 /** As the request itself says, or as the session began. */

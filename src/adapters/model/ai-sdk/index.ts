@@ -6,16 +6,14 @@ import type { ConverseRequest, LanguageModel, ModelEvent } from '../../../ports/
 import type { Redactor } from '../../../ports/redactor.ts'
 import { fetchInPlace, modelFault, toAbortSignal } from '../../model-http.ts'
 import { loadOptional } from '../../optional-package.ts'
-import { PROVIDERS, withVersion } from './providers.ts'
+import { PROVIDERS, type ModelPlace } from './providers.ts'
 import { CutStream, toModelEvents } from './to-model-events.ts'
 import { toSdkMessages, toSdkTools } from './to-sdk-messages.ts'
 
 export interface AiSdkModelParts {
   readonly provider: ModelProvider
   readonly model: string
-  /** Undefined: where this provider usually is. */
-  readonly url: string | undefined
-  readonly key: string | undefined
+  readonly place: ModelPlace
   readonly facts: ModelFacts
   readonly redactor: Redactor
 }
@@ -30,9 +28,10 @@ Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 export async function openAiSdkModel(parts: AiSdkModelParts): Promise<LanguageModel> {
   const provider = PROVIDERS[parts.provider]
   const id = `${parts.provider}:${parts.model}`
-  const url = withVersion(parts.url, provider.url) ?? provider.url
+  const url = addressOf(parts.provider, parts.place)
   // Always given: without them the SDK would look into the environment on its own.
-  const model = await provider.open({ baseURL: url, apiKey: parts.key ?? '', fetch: fetchInPlace }, parts.model)
+  const connection = { baseURL: url, apiKey: parts.place.access.key ?? '', fetch: fetchInPlace }
+  const model = await provider.open(connection, parts.model, parts.place)
   const sdk = await loadOptional<typeof import('ai')>('ai', id)
   const clean = async (text: string): Promise<string> => (await parts.redactor.redact(text)).text
   const failed = (error: unknown, isStopped: boolean): AppError =>
@@ -118,6 +117,24 @@ export async function openAiSdkModel(parts: AiSdkModelParts): Promise<LanguageMo
     },
     close: async () => {},
   }
+}
+
+/** The paths that the servers of a kind have; an address without one gets it. */
+const PATHS: Readonly<Partial<Record<ModelProvider, string>>> = {
+  ollama: '/v1',
+  compatible: '/v1',
+  openai: '/v1',
+  anthropic: '/v1',
+  mistral: '/v1',
+  google: '/v1beta',
+  openrouter: '/api/v1',
+  azure: '/openai/v1',
+}
+
+function addressOf(provider: ModelProvider, place: ModelPlace): string {
+  if (place.url === undefined) return PROVIDERS[provider].url(place)
+  const path = PATHS[provider]
+  return path !== undefined && new URL(place.url).pathname === '/' ? new URL(path, place.url).href : place.url
 }
 
 /** What came so far was an answer, or the provider itself said that it failed: the address and the key are right. */

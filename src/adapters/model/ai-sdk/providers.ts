@@ -1,6 +1,31 @@
+import { existsSync } from 'node:fs'
 import type { generateText, LanguageModel as SdkModel, streamText } from 'ai'
+import { AppError } from '../../../core/errors.ts'
 import type { ModelProvider } from '../../../core/model-name.ts'
 import { loadOptional } from '../../optional-package.ts'
+
+/** Where a model is, and what opens the door; undefined where it is not needed. */
+export interface ModelPlace {
+  readonly url: string | undefined
+  readonly region?: string | undefined
+  readonly project?: string | undefined
+  readonly access: ModelAccess
+}
+
+/** One of them, or none for a server that asks for nothing. */
+export interface ModelAccess {
+  readonly key?: string | undefined
+  /** AWS signs each request with these. */
+  readonly aws?: AwsCredentials | undefined
+  /** The file that Google Cloud gives a service or a user to sign in with. */
+  readonly keyFile?: string | undefined
+}
+
+export interface AwsCredentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken?: string | undefined
+}
 
 interface Connection {
   readonly baseURL: string
@@ -9,13 +34,14 @@ interface Connection {
 }
 
 export interface Provider {
-  readonly url: string
+  /** Where it is when no setting says otherwise; throws `invalid_input` where it cannot be known. */
+  url(place: ModelPlace): string
   readonly start: string
   /** What is asked of every call that writes a short text. */
   readonly write: Partial<Pick<Parameters<typeof generateText>[0], 'temperature' | 'reasoning' | 'providerOptions'>>
   /** What is asked of every step of a conversation. */
   readonly converse: Partial<Pick<Parameters<typeof streamText>[0], 'temperature' | 'providerOptions'>>
-  open(connection: Connection, model: string): Promise<Exclude<SdkModel, string>>
+  open(connection: Connection, model: string, place: ModelPlace): Promise<Exclude<SdkModel, string>>
 }
 
 const NETWORK = 'Check the network, and model.url if you set it.'
@@ -23,9 +49,10 @@ const NETWORK = 'Check the network, and model.url if you set it.'
 /** The newer endpoint of OpenAI keeps what it was sent unless told otherwise. */
 const UNSTORED = { providerOptions: { openai: { store: false }, azure: { store: false } } }
 
+/** Every package is told all that it would otherwise look for in the environment on its own. */
 export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
   ollama: {
-    url: 'http://127.0.0.1:11434/v1',
+    url: () => 'http://127.0.0.1:11434/v1',
     start: 'Start Ollama (`ollama serve`), or set model.url to where it runs.',
     // Without this its thinking models think before every short answer, longer than any deadline.
     write: { temperature: 0, reasoning: 'none' },
@@ -33,14 +60,14 @@ export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
     open: openCompatible,
   },
   compatible: {
-    url: 'http://127.0.0.1:8080/v1',
+    url: () => needed('compatible', 'model.url', 'where', 'http://127.0.0.1:1234/v1'),
     start: 'Start the server, or set model.url to where it runs.',
     write: { temperature: 0 },
     converse: { temperature: 0 },
     open: openCompatible,
   },
   openai: {
-    url: 'https://api.openai.com/v1',
+    url: () => 'https://api.openai.com/v1',
     start: NETWORK,
     write: UNSTORED,
     converse: UNSTORED,
@@ -52,8 +79,16 @@ export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
             .responses(model)
         : openCompatible(connection, model),
   },
+  azure: {
+    url: () => needed('azure', 'model.url', 'which resource', 'https://name.openai.azure.com'),
+    start: NETWORK,
+    write: UNSTORED,
+    converse: UNSTORED,
+    open: async (connection, model) =>
+      (await loadOptional<typeof import('@ai-sdk/azure')>('@ai-sdk/azure')).createAzure(connection).responses(model),
+  },
   anthropic: {
-    url: 'https://api.anthropic.com/v1',
+    url: () => 'https://api.anthropic.com/v1',
     start: NETWORK,
     write: {},
     // Every step sends the whole conversation again; what stands before is read from the cache at a tenth of the price.
@@ -62,12 +97,65 @@ export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
       (await loadOptional<typeof import('@ai-sdk/anthropic')>('@ai-sdk/anthropic')).createAnthropic(connection)(model),
   },
   google: {
-    url: 'https://generativelanguage.googleapis.com/v1beta',
+    url: () => 'https://generativelanguage.googleapis.com/v1beta',
     start: NETWORK,
     write: {},
     converse: {},
     open: async (connection, model) =>
       (await loadOptional<typeof import('@ai-sdk/google')>('@ai-sdk/google')).createGoogle(connection)(model),
+  },
+  vertex: {
+    url({ region, project, access }) {
+      if (access.key !== undefined) return 'https://aiplatform.googleapis.com/v1/publishers/google'
+      const at = region || needed('vertex', 'model.region', 'where', 'europe-west4')
+      const of = project || needed('vertex', 'model.project', 'which project', 'my-project-123')
+      const host = at === 'global' ? 'aiplatform' : `${at}-aiplatform`
+      return `https://${host}.googleapis.com/v1beta1/projects/${of}/locations/${at}/publishers/google`
+    },
+    start: NETWORK,
+    write: {},
+    converse: {},
+    async open({ apiKey, ...connection }, model, { region = 'global', project = '', access }) {
+      if (access.keyFile !== undefined && !existsSync(access.keyFile))
+        throw new AppError('invalid_input', 'GOOGLE_APPLICATION_CREDENTIALS names a file that is not there.', {
+          hint: 'Give the path of the key file that Google Cloud made for you.',
+        })
+      const { createGoogleVertex } = await loadOptional<typeof import('@ai-sdk/google-vertex')>('@ai-sdk/google-vertex')
+      const googleAuthOptions = access.keyFile === undefined ? {} : { keyFilename: access.keyFile }
+      return createGoogleVertex({ ...connection, apiKey, location: region, project, googleAuthOptions })(model)
+    },
+  },
+  bedrock: {
+    url: ({ region }) =>
+      `https://bedrock-runtime.${region || needed('bedrock', 'model.region', 'where', 'eu-central-1')}.amazonaws.com`,
+    start: NETWORK,
+    write: {},
+    converse: {},
+    async open(connection, model, { region = '', access: { aws } }) {
+      const { createAmazonBedrock } =
+        await loadOptional<typeof import('@ai-sdk/amazon-bedrock')>('@ai-sdk/amazon-bedrock')
+      const { accessKeyId = '', secretAccessKey = '', sessionToken = '' } = aws ?? {}
+      const signing = { accessKeyId, secretAccessKey, ...(sessionToken !== '' && { sessionToken }) }
+      return createAmazonBedrock({ ...connection, ...signing, region })(model)
+    },
+  },
+  mistral: {
+    url: () => 'https://api.mistral.ai/v1',
+    start: NETWORK,
+    write: {},
+    converse: {},
+    open: async (connection, model) =>
+      (await loadOptional<typeof import('@ai-sdk/mistral')>('@ai-sdk/mistral')).createMistral(connection)(model),
+  },
+  openrouter: {
+    url: () => 'https://openrouter.ai/api/v1',
+    start: NETWORK,
+    write: {},
+    converse: {},
+    open: async (connection, model) =>
+      (
+        await loadOptional<typeof import('@openrouter/ai-sdk-provider')>('@openrouter/ai-sdk-provider')
+      ).createOpenRouter(connection)(model, { usage: { include: true } }),
   },
 }
 
@@ -82,7 +170,8 @@ async function openCompatible(
   )
 }
 
-/** An address without a path gets the one that this kind of server has. */
-export function withVersion(url: string | undefined, usual: string): string | undefined {
-  return url !== undefined && new URL(url).pathname === '/' ? new URL(new URL(usual).pathname, url).href : url
+function needed(provider: ModelProvider, setting: string, what: string, example: string): never {
+  throw new AppError('invalid_input', `A model of ${provider} is named, and ${setting} does not say ${what}.`, {
+    hint: `Set it, for example \`ken config set ${setting} ${example}\`.`,
+  })
 }

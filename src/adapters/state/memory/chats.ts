@@ -15,8 +15,12 @@ export function chatsOn(shelf: Shelf): Chats {
       const chat = shelf.chats.get(id)
       return chat?.user === user ? own(chat) : undefined
     },
+    async ofMessage(message, user) {
+      const chat = shelf.chats.get(shelf.messages.get(message)?.chat ?? '')
+      return chat?.user === user ? own(chat) : undefined
+    },
     async list(query) {
-      const found = newestFirst(shelf.chats.values(), (chat) => chat.updatedAt)
+      const found = newestFirst(shelf.chats.values(), timeOf)
       return own(found.filter((chat) => fits(shelf, chat, query)).slice(0, query.limit))
     },
     async change(id, { deletedAt, ...change }) {
@@ -36,6 +40,10 @@ export function chatsOn(shelf: Shelf): Chats {
       for (const { id } of swept) sweepOne(shelf, id)
       return swept.length
     },
+    async erase(id) {
+      if (!shelf.chats.has(id)) throw noChat(id)
+      sweepOne(shelf, id)
+    },
   }
 }
 
@@ -45,10 +53,12 @@ function fits(shelf: Shelf, chat: Chat, { user, project, text, prefix, deleted =
     (project === undefined || chat.project === project) &&
     (prefix === undefined || chat.id.startsWith(prefix)) &&
     (chat.deletedAt !== undefined) === deleted &&
-    (before === undefined || chat.updatedAt < before) &&
+    (before === undefined || timeOf(chat) < before) &&
     (text === undefined || holdsWords([chat.title, ...texts(shelf, chat.id)], searchWords(text)))
   )
 }
+
+const timeOf = (chat: Chat): string => chat.deletedAt ?? chat.updatedAt
 
 function holdsWords(texts: readonly string[], words: readonly string[]): boolean {
   const folded = texts.map(foldedText)

@@ -31,11 +31,20 @@ export function chatsIn(tables: Tables): Chats {
       const row = tables.one('SELECT * FROM chat WHERE id = ? AND user = ?', id, user)
       return row && chatOf(row)
     },
+    async ofMessage(message, user) {
+      const row = tables.one(
+        'SELECT chat.* FROM chat_message AS message JOIN chat ON chat.id = message.chat WHERE message.id = ? AND user = ?',
+        message,
+        user,
+      )
+      return row && chatOf(row)
+    },
     async list({ user, project, text, prefix, deleted = false, before, limit }) {
+      const time = deleted ? 'deleted_at' : 'updated_at'
       const rows = tables.all(
         `SELECT * FROM chat WHERE user = ?1 AND (deleted_at IS NOT NULL) = ?2 AND (?3 IS NULL OR project = ?3)
-         AND (?4 IS NULL OR substr(id, 1, length(?4)) = ?4) AND (?5 IS NULL OR updated_at < ?5)
-         ORDER BY updated_at DESC, place DESC LIMIT ?6`,
+         AND (?4 IS NULL OR substr(id, 1, length(?4)) = ?4) AND (?5 IS NULL OR ${time} < ?5)
+         ORDER BY ${time} DESC, place DESC LIMIT ?6`,
         user,
         Number(deleted),
         project ?? null,
@@ -58,13 +67,23 @@ export function chatsIn(tables: Tables): Chats {
           throw noChat(id)
       }),
     async sweep(before) {
+      // Asked of every process that opens the state, so it takes the right to write only where there is something.
+      const due = tables.all('SELECT id FROM chat WHERE deleted_at < ?', before)
+      if (due.length === 0) return 0
       const swept = await tables.write(() => {
-        const ids = tables.all('SELECT id FROM chat WHERE deleted_at < ?', before).map((row) => String(row['id']))
-        for (const id of ids) for (const sql of SWEEPS) tables.run(sql, id)
+        const ids = tables.all('SELECT id FROM chat WHERE deleted_at < ?', before)
+        for (const { id } of ids) for (const sql of SWEEPS) tables.run(sql, id!)
         return ids.length
       })
-      if (swept > 0) tables.checkpoint()
+      tables.checkpoint()
       return swept
+    },
+    async erase(id) {
+      await tables.write(() => {
+        if (tables.one('SELECT 1 FROM chat WHERE id = ?', id) === undefined) throw noChat(id)
+        for (const sql of SWEEPS) tables.run(sql, id)
+      })
+      tables.checkpoint()
     },
   }
 }

@@ -49,6 +49,7 @@ interface Held {
   readonly opening: Promise<Connection>
 }
 
+/** MCP servers, each a process of its own or an address; held open between calls. */
 export function openMcpServers({ openings, folder, environment, patience = PATIENCE }: McpServersParts): ToolServers {
   const held = new Map<string, Held>()
   const inherited = Object.fromEntries(

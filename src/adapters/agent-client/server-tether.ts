@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+
+/** Where a server that a client started finds the Ken that wants it. */
+export const TETHER = 'KEN_TETHER'
+
+export interface ServerTether {
+  readonly address: string
+  /** Whether any server was ever tied to it. */
+  wasUsed(): boolean
+  /** Ends every server that hangs on it; resolves when they are gone, or soon after. */
+  cut(): Promise<void>
+}
+
+// A server that is asked to end closes its databases first.
+const PATIENCE = 5_000
+
+/**
+ * Ties the servers that a client starts to this process: each is given its environment here, which so is in no file, no
+ * command line and no variable of the client's; and each ends when the tether is cut, however the client ended.
+ */
+export async function openTether(
+  /** Only this user may enter it: the rights of a socket itself are not heeded everywhere. */
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<ServerTether> {
+  const address =
+    process.platform === 'win32' ? `\\\\.\\pipe\\ken-${randomBytes(16).toString('hex')}` : join(folder, 's')
+  const open = new Set<Socket>()
+  let isUsed = false
+  const told = `${JSON.stringify(environment)}\n`
+  const server = createServer((socket) => {
+    isUsed = true
+    open.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => open.delete(socket))
+    socket.resume()
+    socket.write(told)
+  })
+  await new Promise<void>((ready, fail) => server.once('error', fail).listen(address, ready))
+  const cut = async (): Promise<void> => {
+    const gone = new Promise<void>((done) => server.close(() => done()))
+    for (const socket of open) socket.end()
+    const late = setTimeout(() => open.forEach((socket) => socket.destroy()), PATIENCE)
+    await gone
+    clearTimeout(late)
+  }
+  let cutting: Promise<void> | undefined
+  return { address, wasUsed: () => isUsed, cut: () => (cutting ??= cut()) }
+}

@@ -1,0 +1,142 @@
+import { NO_USAGE, type Chat, type ChatMessage, type EndReason } from '../core/chat/chat.ts'
+import type { ChatPart } from '../core/chat/part.ts'
+import { inBytes, plural } from '../core/text.ts'
+import { dated } from '../core/view/age.ts'
+import { PLAIN, type View } from '../core/view/view.ts'
+import type { AnalystState } from '../ports/analyst-state.ts'
+import { answerText } from './turn-answer.ts'
+
+export interface ToldMessage extends Omit<ChatMessage, 'chat' | 'superseded'> {
+  readonly parts: readonly ToldPart[]
+}
+
+/** An image is told by its size: its bytes are nothing that a person or a program reads here. */
+export type ToldPart =
+  | (Exclude<ChatPart, { kind: 'image' }> & { readonly number: number })
+  | { readonly kind: 'image'; readonly number: number; readonly mediaType: string; readonly bytes: number }
+
+/** All that was said and done in a chat, or in its last messages. */
+export async function readTranscript(
+  { log }: Pick<AnalystState, 'log'>,
+  chat: string,
+  last = Number.POSITIVE_INFINITY,
+): Promise<readonly ToldMessage[]> {
+  const [messages, parts] = await Promise.all([log.messages(chat), log.parts(chat, 0)])
+  const told = new Map<string, ToldPart[]>()
+  for (const { number, message, part } of parts) {
+    const own = told.get(message) ?? []
+    told.set(message, own)
+    own.push(
+      part.kind === 'image'
+        ? { kind: 'image', number, mediaType: part.mediaType, bytes: Math.floor((part.base64.length * 3) / 4) }
+        : { ...part, number },
+    )
+  }
+  return messages.slice(Math.max(0, messages.length - last)).map(({ id, role, at, model, end }) => ({
+    id,
+    role,
+    at,
+    ...(model !== undefined && { model }),
+    ...(end !== undefined && { end }),
+    parts: told.get(id) ?? [],
+  }))
+}
+
+const ENDS: Readonly<Record<EndReason, string>> = {
+  answered: '',
+  asked: '',
+  stopped: 'Stopped.',
+  capped: 'A limit was reached.',
+  failed: 'It failed.',
+  cut: 'Cut off by a crash.',
+}
+
+/** A chat as Markdown, with the steps of an answer in one line unless the reader wants all. */
+export function transcript(
+  chat: Pick<Chat, 'title' | 'createdAt'>,
+  messages: readonly ToldMessage[],
+  view: View = PLAIN,
+): string {
+  return [
+    view.mark('title', `# ${chat.title}`),
+    ...messages.flatMap((message) => [heading(message, view), ...body(message, view)]),
+  ].join('\n\n')
+}
+
+function heading({ role, at, model, end }: ToldMessage, view: View): string {
+  const cost = (end?.usage ?? NO_USAGE).cost
+  const facts = [
+    role === 'assistant' && model !== undefined ? model : '',
+    dated(at, view),
+    cost === undefined || cost === 0 ? '' : inDollars(cost),
+  ].filter((fact) => fact !== '')
+  return view.mark('title', `## ${role === 'user' ? 'You' : 'Analyst'}`) + view.mark('dim', ` · ${facts.join(' · ')}`)
+}
+
+function body({ role, parts, end }: ToldMessage, view: View): string[] {
+  const text = role === 'user' ? texts(parts) : answerText(parts as unknown as readonly ChatPart[])
+  const steps = view.verbose ? parts.flatMap((part) => stepLine(part)) : foldedSteps(parts)
+  const lines = [
+    steps.length === 0 ? '' : view.mark('dim', steps.join('\n')),
+    text,
+    ...parts.flatMap((part) => besideText(part)),
+    end === undefined
+      ? role === 'user'
+        ? ''
+        : view.mark('dim', '(Not ended.)')
+      : view.mark('warning', ENDS[end.reason]),
+  ]
+  return lines.filter((line) => line !== '')
+}
+
+const texts = (parts: readonly ToldPart[]): string =>
+  parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n')
+
+function foldedSteps(parts: readonly ToldPart[]): string[] {
+  const calls = parts.filter((part) => part.kind === 'call')
+  if (calls.length === 0) return []
+  const tools = new Map<string, number>()
+  for (const { tool } of calls) tools.set(tool, (tools.get(tool) ?? 0) + 1)
+  const names = [...tools].map(([tool, times]) => (times === 1 ? tool : `${tool} ×${times}`))
+  return [`(${plural(calls.length, 'step')}: ${names.join(', ')})`]
+}
+
+function stepLine(part: ToldPart): string[] {
+  switch (part.kind) {
+    case 'call':
+      return [`→ ${part.tool} ${JSON.stringify(part.input)}`]
+    case 'result':
+      return [`${part.failed ? '✗' : '←'} ${part.tool}: ${part.text}`]
+    case 'reasoning':
+      return [`… ${part.text}`]
+    default:
+      return []
+  }
+}
+
+function besideText(part: ToldPart): string[] {
+  switch (part.kind) {
+    case 'image':
+      return [`[image: ${part.mediaType}, ${inBytes(part.bytes)}]`]
+    case 'chart':
+      return [`[chart: ${part.chart.title} (${part.chart.kind} of ${part.chart.query})]`]
+    case 'story':
+      return [`[story ${part.story}, version ${part.version}]`]
+    case 'question':
+      return [[part.question, ...part.options.map((option, n) => `${n + 1}. ${option}`)].join('\n')]
+    case 'follow_ups':
+      return [['Next:', ...part.questions.map((question) => `- ${question}`)].join('\n')]
+    case 'remembered':
+      return [`[remembered: ${part.content}]`]
+    case 'compaction':
+      return ['[What came before was put in fewer words for the model.]']
+    case 'notice':
+      return [`[${part.text}]`]
+    case 'failure':
+      return [`[${[part.message, part.hint ?? ''].filter((line) => line !== '').join(' ')}]`]
+    default:
+      return []
+  }
+}
+
+export const inDollars = (cost: number): string => `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`

@@ -1,0 +1,32 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { ClientParts } from '../adapters/agent-client/define-client.ts'
+import type { AgentClientName } from '../core/agent-client-name.ts'
+import { secretRedactor } from '../core/secrets/redact.ts'
+import type { AgentClient } from '../ports/agent-client.ts'
+import { kenHome } from './homes.ts'
+import type { Environment } from './settings.ts'
+
+const OPEN: Readonly<Record<AgentClientName, () => Promise<(parts: ClientParts) => AgentClient>>> = {
+  'claude-code': async () => (await import('../adapters/agent-client/claude-code/index.ts')).openClaudeCode,
+  codex: async () => (await import('../adapters/agent-client/codex/index.ts')).openCodex,
+  opencode: async () => (await import('../adapters/agent-client/opencode/index.ts')).openOpenCode,
+  gemini: async () => (await import('../adapters/agent-client/gemini/index.ts')).openGemini,
+}
+
+/** A coding agent of this machine, as `agent:client` or `agent:client:model` names it. */
+export async function openAgentClient(
+  { client, model }: { readonly client: AgentClientName; readonly model?: string },
+  environment: Environment,
+  silence?: number,
+): Promise<AgentClient> {
+  const open = await OPEN[client]()
+  return open({
+    environment: { ...environment, KEN_HOME: kenHome(environment) },
+    home: environment['HOME'] || homedir(),
+    folder: join(kenHome(environment), 'agent-clients'),
+    redactor: secretRedactor,
+    ...(model !== undefined && { model }),
+    ...(silence !== undefined && { silence }),
+  })
+}

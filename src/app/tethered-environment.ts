@@ -1,0 +1,43 @@
+import { connect } from 'node:net'
+import { TETHER } from '../adapters/agent-client/server-tether.ts'
+import { AppError } from '../core/errors.ts'
+import type { Environment } from './settings.ts'
+
+export interface Tethered {
+  readonly environment: Environment
+  /** Resolves when the turn that a server was started for is over; never for a server of its own. */
+  readonly cut: Promise<void>
+}
+
+const LONGEST = 8_000_000
+const PATIENCE = 10_000
+
+/**
+ * A server that a client of Ken's started gets its environment from the Ken that runs the client, and lives as long as
+ * that holds it.
+ */
+export async function tetheredEnvironment(environment: Environment): Promise<Tethered> {
+  const address = environment[TETHER]
+  if (!address) return { environment, cut: new Promise(() => {}) }
+  const socket = connect(address)
+  const cut = new Promise<void>((done) => socket.once('close', () => done()))
+  const told = await new Promise<string | undefined>((settle) => {
+    let text = ''
+    socket.setEncoding('utf8').setTimeout(PATIENCE, () => settle(undefined))
+    socket.on('error', () => settle(undefined))
+    socket.on('close', () => settle(undefined))
+    socket.on('data', (chunk: string) => {
+      text += chunk
+      if (text.endsWith('\n')) settle(text)
+      if (text.length > LONGEST) settle(undefined)
+    })
+  })
+  if (told === undefined) {
+    socket.destroy()
+    throw new AppError('unavailable', 'The turn that this server was started for is over.', { hint: 'Ask again.' })
+  }
+  socket.setTimeout(0)
+  // What keeps a server alive is its client.
+  socket.unref()
+  return { environment: JSON.parse(told) as Environment, cut }
+}

@@ -1,0 +1,57 @@
+import { AppError } from '../core/errors.ts'
+import type { OfferedToolset } from '../operations/operation.ts'
+import { loadOperations, type RegisteredOperation } from '../operations/registry.ts'
+import type { Context } from '../ports/context.ts'
+import type { TurnScope } from '../ports/turn-scope.ts'
+import type { Environment } from './settings.ts'
+
+/** What a server is for that a client of the analyst's started. */
+export interface ServedTurn {
+  /** Where its chat belongs. */
+  readonly folder: string
+  /** For one call; a fresh id where the client does not tell its own. */
+  scope(call: string | undefined): TurnScope
+}
+
+/** The turn that waits for this server's answers; undefined for a server that nobody's turn waits for. */
+export async function turnOfEnvironment(
+  environment: Environment,
+  ctx: Pick<Context, 'analystState' | 'clock' | 'user'>,
+): Promise<ServedTurn | undefined> {
+  const { KEN_CHAT: id, KEN_MESSAGE: message } = environment
+  if (!id || !message) return undefined
+  const state = await ctx.analystState()
+  const chat = await state.chats.find(id, ctx.user)
+  const written = (await state.log.messages(id)).find((one) => one.id === message)
+  if (chat === undefined || written?.role !== 'assistant' || written.end !== undefined)
+    throw new AppError('not_found', 'There is no such turn under way (KEN_CHAT, KEN_MESSAGE).', {
+      hint: 'Ken itself sets these; unset them to run a server of your own.',
+    })
+  const tally = new Map<string, number>()
+  return {
+    folder: chat.folder,
+    scope: (call) => ({
+      chat: id,
+      message,
+      call: call ?? ctx.clock.ulid(),
+      tally,
+      async add(part) {
+        await state.log.append({ id: message, chat: id }, part, ctx.clock.now().toISOString())
+      },
+    }),
+  }
+}
+
+/**
+ * What a server offers: the tools that its turn names, or some toolsets. A client that answers as the analyst gets
+ * nothing that would begin another turn.
+ */
+export async function offeredOperations(
+  environment: Environment,
+  toolsets: readonly OfferedToolset[],
+): Promise<readonly RegisteredOperation[]> {
+  const { KEN_CHAT: chat, KEN_TOOLS: names } = environment
+  const allowed = names?.split(',')
+  const operations = await loadOperations(allowed === undefined ? toolsets : undefined)
+  return operations.filter(({ name }) => (allowed?.includes(name) ?? true) && !(chat && name === 'ask'))
+}

@@ -1,0 +1,145 @@
+import type { Citation } from '../chat/part.ts'
+import {
+  figuresOf,
+  isWithin,
+  rangesOf,
+  type CitedQuery,
+  type ColumnFigures,
+  type FoundFigure,
+  type Manner,
+  type Range,
+} from './figures-of.ts'
+import { numbersIn, type ShownNumber } from './number-in-text.ts'
+import { proseOf } from './prose.ts'
+import { readCitations, type CitedPlace } from './read-citations.ts'
+
+/** Rows in which a number without a place is looked for: what a model is shown of a result. */
+const ROWS_SHOWN = 1_000
+
+/**
+ * Where each number of an answer comes from: checked against the cell that it names, found in a result, or given by
+ * none. Years, dates, ordinals and what the question said itself are no figures.
+ */
+export function checkCitations(text: string, queries: readonly CitedQuery[], asked = ''): readonly Citation[] {
+  const places = readCitations(text)
+  const known = new Map(queries.map((query) => [query.id, query]))
+  // Some models count rows from 0; only they name a row 0.
+  const fromZero = new Set(places.filter(({ row }) => row === 0).map(({ query }) => query))
+  const cited = places.flatMap((place) => {
+    const row = place.row === undefined || !fromZero.has(place.query) ? place.row : place.row + 1
+    return citedNumber({ ...place, row }, known, text)
+  })
+  const prose = withoutPlaces(proseOf(text, queries), places)
+  const given = numbersIn(asked)
+  const figures = queries.map((query) => ({ query, columns: figuresOf(query, ROWS_SHOWN) })).toReversed()
+  const loose = numbersIn(prose).flatMap((number): Citation[] => {
+    if (given.some((one) => isSame(one, number))) return []
+    const ranges = rangesOf(number, { ...mannerOf(prose, number.at), isLoose: true })
+    if (queries.some(({ rowCount, cut }) => !cut && isWithin(ranges, rowCount) && !number.isPercent)) return []
+    for (const { query, columns } of figures) {
+      const found = findFigure(columns, ranges)
+      if (found !== undefined) return [{ ...shown(number), state: 'checked', query: query.id, ...found }]
+    }
+    return [{ ...shown(number), state: 'unsourced' }]
+  })
+  return [...cited, ...loose].toSorted((a, b) => a.at - b.at)
+}
+
+const shown = ({ text, at }: ShownNumber): Pick<Citation, 'text' | 'at'> => ({ text, at })
+
+const isSame = (a: ShownNumber, b: ShownNumber): boolean =>
+  a.isPercent === b.isPercent && a.readings.some(({ value }) => b.readings.some((other) => other.value === value))
+
+function withoutPlaces(prose: string, places: readonly CitedPlace[]): string {
+  let from = 0
+  const parts = places.map((place) => {
+    const part = prose.slice(from, Math.max(from, place.from)) + ' '.repeat(place.to - Math.max(from, place.from))
+    from = place.to
+    return part
+  })
+  return parts.join('') + prose.slice(from)
+}
+
+/** Nothing for a place that cites no number. */
+function citedNumber(place: CitedPlace, known: ReadonlyMap<string, CitedQuery>, text: string): Citation[] {
+  const [number] = numbersIn(place.label)
+  if (number === undefined) return []
+  const said = { text: number.text, at: place.labelAt + number.at, query: place.query }
+  const query = known.get(place.query)
+  if (query === undefined) return [{ ...said, state: 'unsourced', found: 'there is no such query' }]
+  const columns = figuresOf(query, Number.POSITIVE_INFINITY)
+  const named = place.column === undefined ? columns : columns.filter(({ name }) => isName(name, place.column!))
+  if (named.length === 0)
+    return [{ ...said, state: 'unsourced', column: place.column!, found: 'the result has no such column' }]
+  const ranges = rangesOf(number, mannerOf(text, place.from))
+  const one = place.column === undefined ? undefined : { column: named[0]!.name }
+  if (place.row !== undefined && one !== undefined)
+    return [atRow(said, { row: place.row, column: named[0]!, query, ranges })]
+  const found = findFigure(named, ranges)
+  if (found !== undefined) return [{ ...said, state: 'checked', ...found }]
+  if (place.column === undefined && isWithin(ranges, query.rowCount) && !query.cut)
+    return [{ ...said, state: 'checked', by: 'count' }]
+  return [{ ...said, state: 'differs', ...one, found: extent(named) }]
+}
+
+const folded = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+const isName = (name: string, given: string): boolean => name === given || folded(name) === folded(given)
+
+interface AtRow {
+  readonly row: number
+  readonly column: ColumnFigures
+  readonly query: CitedQuery
+  readonly ranges: readonly Range[]
+}
+
+function atRow(said: Pick<Citation, 'text' | 'at' | 'query'>, { row, column, query, ranges }: AtRow): Citation {
+  const value = column.values[row - 1]
+  if (value !== null && value !== undefined && isWithin(ranges, value))
+    return { ...said, state: 'checked', column: column.name, row }
+  const at = query.columns.findIndex(({ name }) => name === column.name)
+  const cell = query.rows[row - 1]?.[at]
+  const found = cell === undefined ? `the result has ${query.rows.length} rows` : cell === null ? 'NULL' : String(cell)
+  return { ...said, state: 'differs', column: column.name, row, found: found.slice(0, LONGEST_FOUND) }
+}
+
+const LONGEST_FOUND = 100
+
+/** A cell before a sum: what stands there says more than what can be made of it. */
+function findFigure(columns: readonly ColumnFigures[], ranges: readonly Range[]): FoundFigure | undefined {
+  for (const { name, values } of columns) {
+    const index = values.findIndex((value) => value !== null && isWithin(ranges, value))
+    if (index >= 0) return { column: name, row: index + 1 }
+  }
+  for (const { name, aggregates } of columns) {
+    const found = aggregates.find(([, value]) => isWithin(ranges, value))
+    if (found !== undefined) return { column: name, by: found[0] }
+  }
+  return undefined
+}
+
+function extent(columns: readonly ColumnFigures[]): string {
+  const values = columns.flatMap((column) => column.values).filter((value) => value !== null)
+  const [first] = values
+  if (first === undefined) return 'no number'
+  if (values.length === 1) return String(first)
+  const [least, most] = values.reduce(([a, b], value) => [Math.min(a, value), Math.max(b, value)], [first, first])
+  return `${values.length} values from ${least} to ${most}`
+}
+
+const FALL =
+  /\b(?:down|fell|fall|falls|fallen|drop|drops|dropped|decreas\w*|declin\w*|loss|losses|lost|los[et]|minus|negative|lower|less|shr[aiu]nk\w*|below|deficit|refund\w*|reduc\w*|contract\w*)\b/i
+const ROUNDINGS = {
+  about: /(?:~|≈|\b(?:about|around|roughly|approximately|approx\.?|circa|ca\.|some|close to))\s*$/i,
+  over: /\b(?:over|more than|at least|above|upwards of)\s*$/i,
+  under: /\b(?:nearly|almost|under|less than|just under|up to|at most|below|fewer than)\s*$/i,
+} as const
+const BEFORE = 48
+
+/** By what stands before a number, in the same sentence. */
+function mannerOf(text: string, at: number): Manner {
+  const before = text.slice(Math.max(0, at - BEFORE), at)
+  const sentence = before.slice(before.search(/[^.!?\n]*$/))
+  const words = before.replace(/[[(*_$€£]+$/, '')
+  const rounding = (['about', 'over', 'under'] as const).find((one) => ROUNDINGS[one].test(words))
+  return { isFall: FALL.test(sentence), ...(rounding !== undefined && { rounding }) }
+}

@@ -1,0 +1,108 @@
+import { numberOf } from '../chart/cell-values.ts'
+import type { Reading, ShownNumber } from './number-in-text.ts'
+
+/** A result that numbers may come from. */
+export interface CitedQuery {
+  readonly id: string
+  readonly columns: readonly { readonly name: string }[]
+  readonly rows: readonly (readonly (string | number | boolean | null)[])[]
+  readonly rowCount: number
+  readonly cut: boolean
+}
+
+export type Aggregate = 'sum' | 'min' | 'max' | 'mean' | 'count'
+
+/** Where a number of a result stands: in a cell, or over all rows. */
+export interface FoundFigure {
+  readonly column: string
+  /** From 1. */
+  readonly row?: number
+  readonly by?: Aggregate
+}
+
+export interface ColumnFigures {
+  readonly name: string
+  readonly values: readonly (number | null)[]
+  /** None where not all rows are known. */
+  readonly aggregates: readonly (readonly [Aggregate, number])[]
+}
+
+/** The numbers of each column. Rows that nobody was shown are not looked at. */
+export function figuresOf(query: CitedQuery, rows: number): readonly ColumnFigures[] {
+  const isWhole = !query.cut && query.rowCount <= query.rows.length
+  return query.columns.map(({ name }, at) => {
+    const all = query.rows.map((row) => numberOf(row[at] ?? null) ?? null)
+    return { name, values: all.slice(0, rows), aggregates: isWhole ? aggregatesOf(all, query.rows, at) : [] }
+  })
+}
+
+function aggregatesOf(
+  values: readonly (number | null)[],
+  rows: CitedQuery['rows'],
+  at: number,
+): readonly (readonly [Aggregate, number])[] {
+  const count = ['count', rows.filter((row) => (row[at] ?? null) !== null).length] as const
+  const numbers = values.filter((value) => value !== null)
+  if (numbers.length === 0) return [count]
+  const sum = numbers.reduce((a, b) => a + b, 0)
+  return [
+    ['sum', sum],
+    ['min', numbers.reduce((a, b) => Math.min(a, b))],
+    ['max', numbers.reduce((a, b) => Math.max(a, b))],
+    ['mean', sum / numbers.length],
+    count,
+  ]
+}
+
+/** How a number is meant by the words before it. */
+export interface Manner {
+  /** A fall of 12 is -12. */
+  readonly isFall: boolean
+  /** `about 1,200`, `over 1,200`, `nearly 1,200`: only the digits before its zeros are meant. */
+  readonly rounding?: 'about' | 'over' | 'under'
+  /** The number names no cell: what rounds to it by much is something else. */
+  readonly isLoose?: boolean
+}
+
+const MOST_ROUNDED = 0.01
+
+export type Range = readonly [low: number, high: number]
+
+/**
+ * The values that a shown number says: as far as it shows digits, in percent also of one, and by the words before it to
+ * one side.
+ */
+export function rangesOf({ readings, isPercent }: ShownNumber, manner: Manner): readonly Range[] {
+  return readings.flatMap((reading) =>
+    (isPercent ? [1, 0.01] : [1]).flatMap((scale) =>
+      (manner.isFall ? [1, -1] : [1]).map((sign): Range => {
+        const [below, above] = roomFor(reading, manner)
+        const slack = Math.abs(reading.value) * 1e-9
+        const [a, b] = [
+          reading.value - towards(reading, below) - slack,
+          reading.value + towards(reading, above) + slack,
+        ]
+        const ends = [a * scale * sign, b * scale * sign] as const
+        return [Math.min(...ends), Math.max(...ends)]
+      }),
+    ),
+  )
+
+  function towards({ value }: Reading, room: number): number {
+    return manner.isLoose && manner.rounding === undefined ? Math.min(room, Math.abs(value) * MOST_ROUNDED) : room
+  }
+}
+
+export const isWithin = (ranges: readonly Range[], value: number): boolean =>
+  ranges.some(([low, high]) => value >= low && value <= high)
+
+/** How far a value may be below and above: half of the last digit that is meant, or all of it to the side that is said. */
+function roomFor({ value, tolerance }: Reading, { rounding }: Manner): Range {
+  if (rounding === undefined || value === 0) return [tolerance, tolerance]
+  let unit = tolerance * 2
+  const isMultiple = (of: number): boolean => Math.abs(value / of - Math.round(value / of)) < 1e-9
+  while (isMultiple(unit * 10) && unit * 10 <= Math.abs(value)) unit *= 10
+  if (rounding === 'about') return [unit / 2, unit / 2]
+  const isOutward = (rounding === 'over') === value >= 0
+  return isOutward ? [tolerance, unit] : [unit, tolerance]
+}

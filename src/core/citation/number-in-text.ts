@@ -1,0 +1,76 @@
+/** A number as prose shows it. */
+export interface ShownNumber {
+  /** With its sign, currency and unit, as it stands there. */
+  readonly text: string
+  readonly at: number
+  /** What it may say: `1.234` is a thousand and more to some, and little more than one to others. */
+  readonly readings: readonly Reading[]
+  readonly isPercent: boolean
+}
+
+export interface Reading {
+  readonly value: number
+  /** Half of its last digit: how far what was rounded may be from it. */
+  readonly tolerance: number
+}
+
+const FIGURE = String.raw`\d{1,3}(?:[,.'’\u00a0\u202f ]\d{3}){1,6}(?!\d)(?:[.,]\d{1,12})?|\d{1,18}(?:[.,]\d{1,12})?`
+const UNIT = String.raw`percentage points?|per ?cent|percent|pp|%|thousand|trillion|billion|million|bn|mn|mio|tn|[kKMBT]`
+const NUMBER = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_.,])(?<sign>[-−+])?(?<currency>[$€£¥]\s?|(?:USD|EUR|GBP|CHF)\s)?(?<inner>[-−])?(?<figure>${FIGURE})(?<unit>\s?(?:${UNIT})(?![\p{L}\p{N}_]))?(?<tail>[\p{L}_]?)`,
+  'gu',
+)
+
+const SCALES: Readonly<Record<string, number>> = {
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mn: 1e6,
+  mio: 1e6,
+  million: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+  t: 1e12,
+  tn: 1e12,
+  trillion: 1e12,
+}
+
+/** Every number that stands on its own; digits inside of words and names are none. */
+export function numbersIn(text: string): readonly ShownNumber[] {
+  const found: ShownNumber[] = []
+  for (const match of text.matchAll(NUMBER)) {
+    const { sign = '', inner = '', figure = '', unit = '', tail = '' } = match.groups!
+    // Digits that go on as a word, or that a hyphen ties to one: 3x, COVID-19.
+    if (tail !== '' || /\p{L}[-–]$/u.test(text.slice(Math.max(0, match.index - 3), match.index))) continue
+    const isNegative = /[-−]/.test(sign) || inner !== ''
+    const word = unit.trim().toLowerCase()
+    const isPercent = /^(?:%|per ?cent|percent|pp|percentage points?)$/.test(word)
+    const scale = Object.hasOwn(SCALES, word) ? SCALES[word]! : 1
+    found.push({
+      text: match[0].trim(),
+      at: match.index,
+      readings: readingsOf(figure).map(({ value, tolerance }) => ({
+        value: (isNegative ? -value : value) * scale,
+        tolerance: tolerance * scale,
+      })),
+      isPercent,
+    })
+  }
+  return found
+}
+
+/** English and continental: a comma or a point before three digits may be either. */
+function readingsOf(figure: string): readonly Reading[] {
+  const bare = figure.replaceAll(/['’\u00a0\u202f ]/g, '')
+  const readings = [asNumber(bare.replaceAll(',', ''))]
+  if (/^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(bare) || /^\d+,(?!\d{3}$)\d+$/.test(bare))
+    readings.push(asNumber(bare.replaceAll('.', '').replace(',', '.')))
+  return readings.filter((reading) => reading !== undefined)
+}
+
+function asNumber(text: string): Reading | undefined {
+  if (!/^\d+(?:\.\d+)?$/.test(text)) return undefined
+  const decimals = text.split('.')[1]?.length ?? 0
+  return { value: Number(text), tolerance: 0.5 * 10 ** -decimals }
+}

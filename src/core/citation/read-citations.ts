@@ -1,0 +1,73 @@
+/** A place in an answer that says which cell its number comes from. */
+export interface CitedPlace {
+  /** The whole of it, from here to there in the text. */
+  readonly from: number
+  readonly to: number
+  /** What is shown, and where that begins. */
+  readonly label: string
+  readonly labelAt: number
+  readonly query: string
+  readonly column: string | undefined
+  /** As it is written, from 1. */
+  readonly row: number | undefined
+}
+
+// A link whose target begins with the id of a query; brackets may stand in the name of a column: count(*).
+const LINK = /\[([^[\]\n]{1,200})\]\(<?(q_[0-9a-f]{12})((?:[^()\n<>]|\([^()\n]{0,100}\)){0,200})>?\)/g
+const TAG = /<citation-number\s([^<>\n]{1,400})>([^<>\n]{1,200})<\/citation-number>/gi
+const ATTRIBUTE = /([a-z_]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi
+
+/** `[1,234](q_0123456789ab.column.row)`, and `<citation-number id="…" column="…">` as other tools write it. */
+export function readCitations(text: string): readonly CitedPlace[] {
+  const links = [...text.matchAll(LINK)].map((match): CitedPlace => ({
+    from: match.index,
+    to: match.index + match[0].length,
+    label: match[1]!,
+    labelAt: match.index + 1,
+    query: match[2]!,
+    ...targetOf(match[3]!),
+  }))
+  const tags = [...text.matchAll(TAG)].flatMap((match): CitedPlace[] => {
+    const given = new Map(
+      [...match[1]!.matchAll(ATTRIBUTE)].map(([, name, a, b]) => [name!.toLowerCase(), a ?? b ?? '']),
+    )
+    const query = given.get('id') ?? given.get('query_id') ?? given.get('query')
+    if (query === undefined) return []
+    const row = Number(given.get('row') ?? Number.NaN)
+    return [
+      {
+        from: match.index,
+        to: match.index + match[0].length,
+        label: match[2]!,
+        labelAt: match.index + match[0].indexOf('>') + 1,
+        query,
+        column: given.get('column'),
+        row: Number.isInteger(row) ? row : undefined,
+      },
+    ]
+  })
+  let end = 0
+  return [...links, ...tags]
+    .toSorted((a, b) => a.from - b.from)
+    .filter(({ from, to }) => {
+      // One may lie in the other; the outer one counts.
+      const isFree = from >= end
+      if (isFree) end = to
+      return isFree
+    })
+}
+
+/** `.column`, `.column.3`, `.column[3]`, `.column#3`. */
+function targetOf(written: string): Pick<CitedPlace, 'column' | 'row'> {
+  const bare = written.replace(/^[.#/:]/, '').trim()
+  const [, name = '', row] = /^(.*?)(?:(?:[.#:]|\.?row[ =_]?|\.?\[)(\d{1,7})\]?)?$/i.exec(bare) ?? []
+  return { column: name === '' ? undefined : decoded(name), row: row === undefined ? undefined : Number(row) }
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}

@@ -1,0 +1,250 @@
+import { z } from 'zod'
+import { openStory } from '../../agent/draw-story.ts'
+import { newestVersion } from '../../agent/save-story.ts'
+import { AppError } from '../../core/errors.ts'
+import { operationNamed } from '../../core/named-operation.ts'
+import { layOutStory } from '../../core/story/lay-out-story.ts'
+import { nextRun, sayCron } from '../../core/story/schedule.ts'
+import { readStoryResult } from '../../core/story/story-result.ts'
+import { storyText } from '../../core/story/story-text.ts'
+import type { Story } from '../../core/story/story.ts'
+import { unifiedDiff } from '../../core/text/unified-diff.ts'
+import { dated } from '../../core/view/age.ts'
+import { markDiff } from '../../core/view/mark-diff.ts'
+import { table } from '../../core/view/table.ts'
+import { PLAIN, type View } from '../../core/view/view.ts'
+import type { AnalystState } from '../../ports/analyst-state.ts'
+import { cell } from '../context/kept-result.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
+import { projectKey } from './project-key.ts'
+import { faultLines, findStory } from './story-parts.ts'
+
+export const slugField = z.string().min(1).max(100).describe('What the story is called, as the list says.')
+
+const refresh = z.object({ at: z.string(), ok: z.boolean(), problem: z.string().optional() })
+
+const storyFields = {
+  slug: z.string(),
+  title: z.string(),
+  updated_at: z.string(),
+  archived_at: z.string().optional(),
+  schedule: z
+    .object({ says: z.string(), cron: z.string(), timezone: z.string(), next: z.string().optional() })
+    .optional(),
+  last_refresh: refresh.optional(),
+}
+
+const listed = z.object(storyFields)
+
+export const storiesList = defineOperation({
+  name: 'stories_list',
+  title: 'List stories',
+  summary: 'The stories of this project: what they are called, when they changed, whether their data is fresh.',
+  effect: 'read',
+  words: 'analyst',
+  hiddenFrom: NOT_FOR_AGENTS,
+  input: { archived: z.boolean().default(false).describe('Those that were archived instead.') },
+  output: { stories: z.array(listed) },
+  examples: [
+    { title: 'All', input: {} },
+    { title: 'What was put away', input: { archived: true } },
+  ],
+  async run(ctx, { archived }) {
+    const { stories } = await ctx.analystState()
+    const found = await stories.list({ user: ctx.user, project: await projectKey(ctx), archived })
+    return { stories: found.map((one) => shownStory(one, ctx.clock.now())) }
+  },
+  render({ stories }, { archived }, view = PLAIN) {
+    if (stories.length === 0)
+      return archived
+        ? 'No story is archived.'
+        : 'There are no stories yet. The analyst writes one when it is asked to.'
+    const rows = stories.map(({ slug, title, updated_at, schedule, last_refresh }) => [
+      slug,
+      title,
+      dated(updated_at, view),
+      schedule?.says ?? '',
+      last_refresh?.ok === false ? `failed: ${last_refresh.problem ?? ''}` : '',
+    ])
+    return table(
+      rows,
+      [{ tone: 'title' }, { shrinks: true }, { tone: 'dim' }, {}, { shrinks: true, tone: 'bad' }],
+      view,
+    ).join('\n')
+  },
+})
+
+export function shownStory(story: Story, now: Date): z.output<typeof listed> {
+  const { slug, title, updatedAt, archivedAt, schedule, lastRefresh } = story
+  const next = schedule === undefined ? undefined : nextRun(schedule, now)
+  return {
+    slug,
+    title,
+    updated_at: updatedAt,
+    ...(archivedAt !== undefined && { archived_at: archivedAt }),
+    ...(schedule !== undefined && {
+      schedule: {
+        says: sayCron(schedule.cron),
+        cron: schedule.cron,
+        timezone: schedule.timezone,
+        ...(next !== undefined && { next: next.toISOString() }),
+      },
+    }),
+    ...(lastRefresh !== undefined && { last_refresh: { ...lastRefresh } }),
+  }
+}
+
+// As many points as a chart draws.
+const SHOWN_ROWS = 5_000
+
+const versionField = z.number().int().min(1).optional().describe('An earlier version; the newest if left out.')
+
+export const storyShow = defineOperation({
+  name: 'story_show',
+  title: 'Show a story',
+  summary: 'A story with its charts and tables, drawn from the data of its last good refresh.',
+  effect: 'read',
+  words: 'analyst',
+  positional: ['slug'],
+  hiddenFrom: NOT_FOR_AGENTS,
+  input: { slug: slugField, version: versionField },
+  output: {
+    ...storyFields,
+    version: z.number(),
+    by: z.string(),
+    text: z.string(),
+    data: z.array(
+      z.object({
+        query: z.string(),
+        database: z.string(),
+        sql: z.string(),
+        at: z.string(),
+        columns: z.array(z.object({ name: z.string(), type: z.string() })),
+        rows: z.array(z.array(cell)),
+        cut: z.boolean(),
+      }),
+    ),
+    lines: z.array(z.string()).describe('Of when its data is, and whether a refresh failed since.'),
+    faults: z.array(z.string()),
+  },
+  examples: [{ title: 'As it is now', input: { slug: 'sales' } }],
+  async run(ctx, input) {
+    const state = await ctx.analystState()
+    const story = await findStory(ctx, input.slug)
+    const version = await versionOf(state, story, input.version)
+    const opened = await openStory(state, story, version)
+    const data = await state.stories.data(story.id)
+    return {
+      ...shownStory(story, ctx.clock.now()),
+      version: version.version,
+      by: version.by,
+      text: version.text,
+      data: data.flatMap(({ query, database, sql, at, result }) => {
+        const read = readStoryResult(result)
+        if (read === undefined) return []
+        const rows = read.rows.slice(0, SHOWN_ROWS).map((row) => [...row])
+        return [
+          {
+            query,
+            database,
+            sql,
+            at,
+            columns: [...read.columns],
+            rows,
+            cut: read.cut || rows.length < read.rows.length,
+          },
+        ]
+      }),
+      lines: [...opened.lines],
+      faults: faultLines(opened.faults),
+    }
+  },
+  isPaged: () => true,
+  render({ title, text, data, lines, faults, version }, _input, view: View = PLAIN) {
+    const { blocks } = layOutStory(text, new Map(data.map((one) => [one.query, one])))
+    const [first] = blocks
+    const head = first?.kind === 'heading' && first.level === 1 ? [] : [view.mark('title', `# ${title}`)]
+    const foot = [`Version ${version}.`, ...lines].map((line) => view.mark(/failed/.test(line) ? 'bad' : 'dim', line))
+    const wrong = faults.map((line) => view.mark('warning', line))
+    return [...head, storyText(blocks, view), [...wrong, ...foot].join('\n')].join('\n\n')
+  },
+})
+
+/** Throws where there is no such version, and says which there are. */
+export async function versionOf(state: AnalystState, story: Story, number: number | undefined) {
+  if (number === undefined) return newestVersion(state, story)
+  const versions = await state.stories.versions(story.id)
+  const found = versions.find(({ version }) => version === number)
+  if (found !== undefined) return found
+  throw new AppError('not_found', `The story ${story.slug} has no version ${number}.`, {
+    hint: `It has ${versions[0]?.version ?? 1} to ${versions.at(-1)?.version ?? 1}: ${operationNamed('story_versions', story.slug)}.`,
+  })
+}
+
+export const storyVersions = defineOperation({
+  name: 'story_versions',
+  title: 'List versions of a story',
+  summary: 'Every version of a story, the newest first: when it was saved and by whom.',
+  effect: 'read',
+  words: 'own',
+  positional: ['slug'],
+  hiddenFrom: NOT_FOR_AGENTS,
+  input: { slug: slugField },
+  output: {
+    slug: z.string(),
+    versions: z.array(z.object({ version: z.number(), at: z.string(), by: z.string(), characters: z.number() })),
+  },
+  examples: [{ title: 'All', input: { slug: 'sales' } }],
+  async run(ctx, input) {
+    const { stories } = await ctx.analystState()
+    const story = await findStory(ctx, input.slug)
+    const versions = (await stories.versions(story.id)).toReversed()
+    return {
+      slug: story.slug,
+      versions: versions.map(({ version, at, by, text }) => ({ version, at, by, characters: text.length })),
+    }
+  },
+  render: ({ versions }, _input, view = PLAIN) =>
+    table(
+      versions.map(({ version, at, by, characters }) => [
+        String(version),
+        dated(at, view),
+        `by ${by === 'person' ? 'a person' : 'the analyst'}`,
+        `${characters} characters`,
+      ]),
+      [{ align: 'right', tone: 'title' }, {}, {}, { align: 'right', tone: 'dim' }],
+      view,
+    ).join('\n'),
+})
+
+export const storyDiff = defineOperation({
+  name: 'story_diff',
+  title: 'Compare versions of a story',
+  summary: 'What changed between two versions of a story, line by line.',
+  effect: 'read',
+  words: 'analyst',
+  positional: ['slug', 'from', 'to'],
+  hiddenFrom: NOT_FOR_AGENTS,
+  input: {
+    slug: slugField,
+    from: z.number().int().min(1).optional().describe('The one before the other if left out.'),
+    to: z.number().int().min(1).optional().describe('The newest if left out.'),
+  },
+  output: { slug: z.string(), from: z.number(), to: z.number(), diff: z.string() },
+  examples: [{ title: 'The last change', input: { slug: 'sales' } }],
+  async run(ctx, input) {
+    const state = await ctx.analystState()
+    const story = await findStory(ctx, input.slug)
+    const to = await versionOf(state, story, input.to)
+    const from = await versionOf(state, story, input.from ?? Math.max(1, to.version - 1))
+    const names = { before: `${story.slug} version ${from.version}`, after: `${story.slug} version ${to.version}` }
+    return { slug: story.slug, from: from.version, to: to.version, diff: unifiedDiff(from.text, to.text, names) }
+  },
+  isPaged: () => true,
+  render: ({ diff, from, to }, _input, view = PLAIN) =>
+    diff === ''
+      ? from === to
+        ? `There is only version ${to}.`
+        : `Versions ${from} and ${to} are the same.`
+      : markDiff(diff, view),
+})

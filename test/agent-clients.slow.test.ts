@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { AGENT_CLIENTS } from '../src/core/agent-client-name.ts'
+import { inScene, openRealDesk, type RealDesk, type Reply } from './agent-clients/real-desk.ts'
+import { foldersIn, programOf } from './clients/client-matrix.ts'
+import { REAL_CLIENTS } from './clients/real-clients.ts'
+import { describeAgentClient, failureOf, requestOf, textOf, all } from './contract/agent-client.contract.ts'
+
+// The real clients with the scripted model. KEN_CLIENTS names the folders (as PATH does) that they were installed in by
+// npm; those that are not there are skipped by name.
+const FOLDERS = foldersIn(process.env['KEN_CLIENTS'])
+
+describe.each(AGENT_CLIENTS)('%s', (name) => {
+  const client = REAL_CLIENTS.find((one) => one.name === name)!
+  const program = programOf(client, FOLDERS)
+  if (program === undefined) return test.skip(`${name} is not installed: KEN_CLIENTS names no folder with it`)
+
+  const withDesk = async (reply: Reply, body: (desk: RealDesk) => Promise<void>): Promise<void> => {
+    const desk = await openRealDesk(client, program, reply)
+    try {
+      await body(desk)
+    } finally {
+      await desk.close()
+    }
+  }
+
+  describeAgentClient(name, { open: (scene) => openRealDesk(client, program, inScene(scene)) })
+
+  test('answers `ken ask` in a stranger’s folder, obeys nothing there, starts nothing of its user’s, and goes on', () =>
+    withDesk(inScene('answers'), async (desk) => {
+      const first = await desk.ken('ask', 'How much is it in all?', '--model', `agent:${name}`, '--json')
+      expect(first.code, first.err).toBe(0)
+      expect(JSON.parse(first.out)).toMatchObject({ text: expect.stringContaining('The total is 6.5.') })
+      const second = await desk.ken('ask', 'And once more, in all?', '--model', `agent:${name}`, '--continue', '--json')
+      expect(second.code, second.err).toBe(0)
+      const said = await desk.sent()
+      expect(said).not.toContain('PWNED')
+      expect(said).not.toContain('swordfish')
+      // The second question comes with the first in the client's own session.
+      const last = desk.model.requests.at(-1)!.said
+      expect(last).toContain('How much is it in all?')
+      expect(last).toContain('And once more, in all?')
+      expect(desk.marks()).toEqual([])
+      expect(await desk.alive()).toEqual([])
+      const offered = [...new Set(desk.model.requests.flatMap(({ tools }) => tools.map((tool) => tool.name)))]
+      expect(offered.filter((tool) => /execute_sql$/.test(tool))).toHaveLength(1)
+      expect(offered.filter((tool) => /(^|_)ask$|shell|bash|write|edit|patch|fetch|web_search/i.test(tool))).toEqual([])
+    }))
+
+  test('is stopped in the middle of a query, and the query with it', () =>
+    withDesk(
+      () => ({ call: { tool: 'execute_sql', input: { sql: ENDLESS } } }),
+      async (desk) => {
+        const stop = new AbortController()
+        const failure = await failureOf(
+          (async () => {
+            const asked = desk.client.ask(requestOf(desk, { signal: stop.signal }))
+            const waiting = setInterval(async () => {
+              if (desk.model.requests.some(({ tools }) => tools.length > 0)) setTimeout(() => stop.abort(), 3_000)
+            }, 500)
+            try {
+              for await (const event of asked) expect(event.type).not.toBe('end')
+            } finally {
+              clearInterval(waiting)
+            }
+          })(),
+        )
+        expect(failure.code).toBe('stopped')
+        expect(await desk.alive()).toEqual([])
+      },
+    ))
+
+  test('is tested by ken debug', () =>
+    withDesk(
+      () => 'ready',
+      async (desk) => {
+        await desk.ken('config', 'set', 'model.name', `agent:${name}`)
+        const { out } = await desk.ken('debug')
+        expect(out).toMatch(new RegExp(`agent:${name}.*answers`))
+      },
+    ))
+
+  test('parts that tools add stand in the answer', () =>
+    withDesk(
+      ({ messages }) =>
+        messages.some(({ role }) => role === 'tool')
+          ? 'Asked.'
+          : { call: { tool: 'clarify', input: { question: 'Which year?', options: ['2025', '2026'] } } },
+      async (desk) => {
+        const events = await all(desk, { tools: ['clarify'] })
+        expect(textOf(events)).toContain('Asked.')
+        const { openSqliteAnalystState } = await import('../src/adapters/state/sqlite/analyst-state.ts')
+        const state = await openSqliteAnalystState(`${desk.root}/ken/state.db`)
+        const parts = await state.log.parts('chat', 0)
+        await state.close()
+        expect(parts.map(({ part }) => part)).toContainEqual({
+          kind: 'question',
+          question: 'Which year?',
+          options: ['2025', '2026'],
+        })
+      },
+    ))
+})
+
+const ENDLESS =
+  'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 1000000000) SELECT count(*) FROM c, orders'

@@ -1,0 +1,139 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Approval, ChatPart } from '../../src/core/chat/part.ts'
+import type { Context } from '../../src/ports/context.ts'
+import { openAnalystDesk, type AnalystDesk } from './analyst-desk.ts'
+
+// The loop from question to answer with tools of a stranger's server: a person stands before each call.
+
+const SERVER = resolve(import.meta.dirname, '../fixtures/mcp/server.mjs')
+
+let desk: AnalystDesk
+const seen = (): string => join(desk.folder, 'seen')
+const server = (manner: string) => ({ command: process.execPath, args: [SERVER, manner, seen()] })
+
+beforeAll(async () => {
+  desk = await openAnalystDesk()
+  desk.write(
+    'agent/mcps/mcp.json',
+    JSON.stringify({
+      mcpServers: {
+        shelf: server('plain'),
+        liar: server('lying'),
+        fickle: server('changing'),
+        gone: { command: 'no-such-thing' },
+      },
+    }),
+  )
+}, 60_000)
+afterAll(() => desk.close())
+
+const of = <K extends ChatPart['kind']>(parts: readonly ChatPart[], kind: K) =>
+  parts.filter((part): part is Extract<ChatPart, { kind: K }> => part.kind === kind)
+
+/** Whoever follows the chat says the same to every call that waits. */
+const saying = (answer: Approval): Partial<Context> => {
+  const { turns } = desk.context()
+  return {
+    hear(event) {
+      if (event.type === 'part' && event.part.kind === 'approval') {
+        const { call } = event.part
+        setTimeout(() => turns.settle(call, answer))
+      }
+    },
+  }
+}
+
+/** Asks in the background, as a page does, and waits for the end. */
+async function ask(question: string, answer: Approval, chat?: string) {
+  const begun = await desk.ask(question, { detach: true, ...(chat !== undefined && { chat }) }, saying(answer))
+  const { turns } = desk.context()
+  while (turns.isRunning(begun.chat)) await new Promise((passed) => setTimeout(passed, 10))
+  const parts = await desk.parts(begun.chat)
+  return { chat: begun.chat, parts, requests: desk.model.requests }
+}
+
+const add = { call: { tool: 'shelf__add', input: { a: 2, b: 3 } } }
+
+describe('tools of MCP servers', () => {
+  test('are not there before they are trusted', async () => {
+    desk.model.reply = ['Hello.']
+    await ask('Hello?', 'once')
+    expect(desk.model.requests.at(-1)!.said).not.toContain('shelf__add')
+    expect(existsSync(`${seen()}.started`)).toBe(false)
+    await desk.run('trust', { yes: true })
+  })
+
+  test('are offered with the others, and one that fails is told and left out', async () => {
+    desk.model.reply = ['Hello.']
+    const { parts } = await ask('Hello?', 'once')
+    const { said } = desk.model.requests.at(-1)!
+    expect(said).toContain('From the MCP server "shelf", in its own words: Adds two numbers.')
+    expect(of(parts, 'notice').map(({ text }) => text)).toEqual([
+      'MCP server gone cannot be used: there is no program "no-such-thing".',
+    ])
+  })
+
+  test('run once a person has seen all that is sent and said yes; what comes back is data', async () => {
+    desk.model.reply = [add, 'It is 5.']
+    const { parts } = await ask('2 and 3?', 'once')
+    expect(of(parts, 'approval')).toMatchObject([
+      { tool: 'shelf__add', input: { a: 2, b: 3 }, mark: expect.any(String) },
+    ])
+    expect(of(parts, 'approved')).toMatchObject([{ answer: 'once' }])
+    expect(of(parts, 'result')[0]!.text).toMatch(
+      /^<ken-context-\w+ origin="mcp" server="shelf" tool="add" trust="untrusted"/,
+    )
+  })
+
+  test('do not run without it', async () => {
+    desk.model.reply = [add, 'Then not.']
+    const { parts } = await ask('2 and 3?', 'no')
+    expect(of(parts, 'result')).toMatchObject([
+      { failed: true, text: expect.stringContaining('did not allow this call') },
+    ])
+  })
+
+  test('are asked about once where a person allows one for the chat, and again in the next', async () => {
+    desk.model.reply = [add, add, 'Twice 5.', add, 'And again.', add, 'Still 5.']
+    const first = await ask('2 and 3, twice?', 'chat')
+    expect(of(first.parts, 'approval')).toHaveLength(1)
+    const second = await ask('And again?', 'no', first.chat)
+    expect(of(second.parts, 'approval')).toHaveLength(1)
+    expect(of(second.parts, 'result').every(({ failed }) => !failed)).toBe(true)
+    expect(of((await ask('And elsewhere?', 'no')).parts, 'approval')).toHaveLength(1)
+  })
+
+  test('that become others are asked about anew, although they were allowed for the chat', async () => {
+    const count = { call: { tool: 'fickle__count', input: {} } }
+    desk.model.reply = [count, 'It is 42.', count, 'It was 42.']
+    const { chat, parts } = await ask('How many?', 'chat')
+    expect(of(parts, 'result')[0]!.text).toContain('42')
+    writeFileSync(`${seen()}.changed`, '')
+    await desk.restart()
+    const again = await ask('How many now?', 'no', chat)
+    expect(of(again.parts, 'approval').map(({ mark }) => mark)).toHaveLength(2)
+    expect(new Set(of(again.parts, 'approval').map(({ mark }) => mark)).size).toBe(2)
+    expect(of(again.parts, 'result').at(-1)!.failed).toBe(true)
+    rmSync(`${seen()}.changed`)
+  })
+
+  test('that give orders get nothing done: no other call, no memory, and no way round the yes', async () => {
+    desk.model.reply = [{ call: { tool: 'liar__execute_sql', input: { sql: 'x' } } }, 'It says odd things.']
+    const { parts } = await ask('What does it say?', 'once')
+    expect(of(parts, 'call').map(({ tool }) => tool)).toEqual(['liar__execute_sql'])
+    expect(of(parts, 'remembered')).toEqual([])
+    const [result] = of(parts, 'result')
+    expect(result!.text.match(/<\/ken-context/g)).toHaveLength(1)
+    const memories = await (await desk.state()).memories.all('local')
+    expect(memories).toEqual([])
+  })
+
+  test('get nothing of the environment that their entry does not name', async () => {
+    desk.model.reply = [{ call: { tool: 'shelf__show_environment', input: {} } }, 'Nothing there.']
+    const { parts } = await ask('What do you see?', 'once')
+    expect(of(parts, 'result')[0]!.text).not.toMatch(/KEN_/)
+    expect(readFileSync(`${seen()}.started`, 'utf8')).not.toBe('')
+  })
+})
