@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { BUNDLED_FONTS } from '../src/adapters/bundled-font.ts'
 import { bundleCli } from './bundle-cli.ts'
 import { bundleGraphViewer } from './graph-viewer.ts'
 import { thirdPartyLicences } from './third-party-licences.ts'
@@ -13,7 +14,7 @@ await rm(DIST, { recursive: true, force: true })
 const [modules] = await Promise.all([
   bundleCli(DIST),
   writeViewer(join(DIST, 'web/graph')),
-  copyFont(join(DIST, 'adapters/chart/echarts')),
+  copyFonts(join(DIST, 'adapters/fonts')),
 ])
 await writeFile(join(DIST, 'THIRD-PARTY-LICENSES'), await thirdPartyLicences(modules))
 execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
@@ -21,13 +22,13 @@ execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '
   stdio: 'inherit',
 })
 
-/** The letters of charts as PNG; its licence asks that it stays beside the font. */
-async function copyFont(folder: string): Promise<void> {
-  const font = join(ROOT, 'node_modules/dejavu-fonts-ttf')
+/** The letters of pictures and of paper; their licence asks that it stays beside them. */
+async function copyFonts(folder: string): Promise<void> {
+  const fonts = join(ROOT, 'node_modules/dejavu-fonts-ttf')
   await mkdir(folder, { recursive: true })
   await Promise.all([
-    copyFile(join(font, 'ttf/DejaVuSansCondensed.ttf'), join(folder, 'DejaVuSansCondensed.ttf')),
-    copyFile(join(font, 'LICENSE'), join(folder, 'DejaVuSansCondensed.LICENSE')),
+    ...BUNDLED_FONTS.map((name) => copyFile(join(fonts, `ttf/${name}.ttf`), join(folder, `${name}.ttf`))),
+    copyFile(join(fonts, 'LICENSE'), join(folder, 'LICENSE')),
   ])
 }
 

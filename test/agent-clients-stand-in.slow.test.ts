@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { AGENT_CLIENTS, type AgentClientName } from '../src/core/agent-client-name.ts'
 import { openStandIn, recorded, type StandInDesk, type StandInOptions } from './agent-clients/stand-in-desk.ts'
 import { all, describeAgentClient, failureOf } from './contract/agent-client.contract.ts'
+import { GITHUB_TOKEN } from './contract/secret-samples.ts'
 
 for (const name of AGENT_CLIENTS)
   describeAgentClient(name, { open: (scene) => openStandIn(name, recorded(name, scene)) })
@@ -50,10 +51,9 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
   })
 
   test('that ends with an error says it in its own words, without secrets and colours', async () => {
-    const token = 'ghp_' + 'x9K2mQ7vL4nR8sT1wY5zB3cD6fG0hJ2kP4qA'
-    const line = await lineOf(name, { complains: `\u001B[31mcannot use ${token} today\u001B[0m\n`, code: 1 })
+    const line = await lineOf(name, { complains: `\u001B[31mcannot use ${GITHUB_TOKEN} today\u001B[0m\n`, code: 1 })
     expect(line).toContain('today')
-    expect(line).not.toContain(token)
+    expect(line).not.toContain(GITHUB_TOKEN)
     expect(line).not.toContain('\u001B')
   })
 

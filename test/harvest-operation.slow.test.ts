@@ -251,3 +251,11 @@ test('four processes that harvest at once tell every session once', async () => 
     ),
   ).toBe(true)
 }, 120_000)
+
+test('what Ken itself asked a client is nobody’s session', async () => {
+  const desk = openDesk()
+  const said = [['How much is it in all?', 'The total is 6.5.']] as const
+  speak(desk.home, { id: 'asked', cwd: '/elsewhere/.ken/agent-clients/claude-code', at: daysAgo(1), said })
+  speak(desk.home, { id: 'worked', cwd: '/work/agent-clients/claude-code', at: daysAgo(1), said })
+  expect(numbers(await desk.run('harvest'))).toEqual({ ...NONE, added: 1 })
+})

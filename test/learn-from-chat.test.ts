@@ -33,8 +33,7 @@ beforeAll(async () => {
   model = await openAiSdkModel({
     provider: 'compatible',
     model: 'tiny:1b',
-    url: `${server.url}/v1`,
-    key: 'k',
+    place: { url: `${server.url}/v1`, access: { key: 'k' } },
     facts: { window: 32_000 },
     redactor: secretRedactor,
   })

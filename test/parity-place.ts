@@ -111,6 +111,10 @@ async function seed(run: Run): Promise<void> {
   await run(person, 'ask', { question: 'Which chat is deleted?' })
   await run(person, 'chat_delete', { chat: 'last' })
   await run(person, 'ask', { question: 'How many orders are there?' })
+  await run(person, 'story', { action: 'create', slug: 'sales', title: 'Sales', text: '# Sales\n\nSales by kind.\n' })
+  await run(person, 'story_edit', { slug: 'sales', text: '# Sales\n\nSales of the shop, by kind.\n' })
+  await run(person, 'story', { action: 'create', slug: 'last-year', title: 'Last year', text: 'What it was like.' })
+  await run(person, 'story_archive', { slug: 'last-year' })
   // read_result reads on in what this keeps.
   await run(person, 'execute_sql', { sql: 'SELECT id, amount FROM orders ORDER BY id', limit: 5 })
   await run(person, 'ask', { question: 'How many orders are there?' })

@@ -29,6 +29,9 @@ const FAILS: Readonly<Record<string, string>> = {
   edit: 'unavailable',
   key_set: 'unavailable',
   key_remove: 'unavailable',
+  // They belong to an answer that is under way.
+  clarify: 'invalid_input',
+  suggest_follow_ups: 'invalid_input',
 }
 
 type Input = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -30,6 +30,14 @@ async function fileWithBoth(): Promise<string> {
   await state.close()
   return path
 }
+
+test.skipIf(process.platform === 'win32')('only its owner may read it', async () => {
+  const path = freshPath()
+  const state = await openSqliteAnalystState(path)
+  await state.chats.start(chat('c1'))
+  for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o777, file).toBe(0o600)
+  await state.close()
+})
 
 test('what was swept or erased is nowhere in the file or beside it', async () => {
   const path = freshPath()

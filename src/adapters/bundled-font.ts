@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
 /** The fonts that come with Ken: pictures and paper look the same on every machine. */
-export type BundledFont =
-  | 'DejaVuSansCondensed'
-  | 'DejaVuSansCondensed-Bold'
-  | 'DejaVuSansCondensed-Oblique'
-  | 'DejaVuSansMono'
+export const BUNDLED_FONTS = [
+  'DejaVuSansCondensed',
+  'DejaVuSansCondensed-Bold',
+  'DejaVuSansCondensed-Oblique',
+  'DejaVuSansMono',
+] as const
+
+type BundledFont = (typeof BUNDLED_FONTS)[number]
 
 export const bundledFont = (name: BundledFont): Promise<Uint8Array> => readFile(placeOf(`${name}.ttf`))
 

@@ -13,6 +13,7 @@ const SERVES = {
   'libpg-query': 'PostgreSQL',
   mysql2: 'MySQL',
   '@resvg/resvg-wasm': 'PNG pictures of charts',
+  pdfkit: 'stories as PDF',
   ai: 'language models',
   '@ai-sdk/openai-compatible': 'models of Ollama and compatible servers',
   '@ai-sdk/openai': 'models of OpenAI',

@@ -24,9 +24,11 @@ export async function serverTools({ servers, redact, signal }: ServerToolsParts)
   readonly notices: readonly string[]
 }> {
   const { tools, problems } = await servers.tools(signal)
-  const named = new Map(tools.map((tool) => [tool.name, tool]))
-  const offered = [...named.values()].slice(0, MOST_TOOLS)
-  const left = tools.length - offered.length
+  // `my.shelf` and `my_shelf` come to the same name: the first keeps it, so that none can take the place of another.
+  const named = Map.groupBy(tools, ({ name }) => name)
+  const twice = [...named.values()].flatMap(([, ...others]) => others)
+  const offered = [...named.values()].map(([first]) => first!).slice(0, MOST_TOOLS)
+  const left = named.size - offered.length
   const asTool = (tool: (typeof tools)[number]): AnalystTool => ({
     name: tool.name,
     description: tool.description,
@@ -40,13 +42,13 @@ export async function serverTools({ servers, redact, signal }: ServerToolsParts)
       return { text: enveloped(clean.text, label, { server: tool.server, tool: tool.tool }), failed }
     },
   })
+  const notices = [
+    ...problems.map(({ server, problem }) => (problem.includes(server) ? problem : `MCP server ${server}: ${problem}`)),
+    ...twice.map(({ server, name }) => `MCP server ${server}: another server has a tool ${name} already.`),
+    ...(left > 0 ? [`${left} tools of MCP servers are left out: a turn takes ${MOST_TOOLS} of them.`] : []),
+  ]
   return {
     tools: offered.map(asTool),
-    notices: [
-      ...problems.map(({ server, problem }) =>
-        problem.includes(server) ? problem : `MCP server ${server}: ${problem}`,
-      ),
-      ...(left > 0 ? [`${left} tools of MCP servers are left out: a turn takes ${MOST_TOOLS} of them.`] : []),
-    ],
+    notices: await Promise.all(notices.map(async (line) => (await redact(line)).text)),
   }
 }

@@ -22,7 +22,7 @@ export function openAnalyst(home: string): { readonly context: AnalystContext; c
       return tidied(await loadState(join(home, 'state.db')))
     }))
   const turns = openTurns(analystState, (chat) => lease!(join(home, 'turns', `${chat}.lock`), { passing: true }))
-  /** A state that can only be read is still read. */
+  /** A full disk keeps nobody from reading. */
   const tidied = async (opened: AnalystState): Promise<AnalystState> => {
     const { tidyChats } = await import('../agent/tidy-chats.ts')
     await tidyChats(opened, systemClock, turns).catch(() => {})

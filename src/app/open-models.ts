@@ -81,8 +81,8 @@ async function openLanguageModel(
   ])
   const place = {
     url: own('model.url') || undefined,
-    region: own('model.region') || undefined,
-    project: own('model.project') || undefined,
+    region: text('model.region') || undefined,
+    project: text('model.project') || undefined,
     access,
   }
   const isSet = name === text('model.name')
@@ -94,10 +94,14 @@ async function openLanguageModel(
   })
 }
 
+/** Those that are nowhere unless a setting says where. */
+const PLACED: readonly ModelProvider[] = ['compatible', 'ollama', 'azure']
+
 /** What is set for one provider is not told to another: an address gets every word, and a key opens an account. */
 function ownSettings({ provider }: { readonly provider: ModelProvider }, text: Text): Text {
   const set = readModelName(text('model.name'))
-  return set === undefined || set.provider === provider ? text : () => ''
+  const isOwn = set === undefined ? PLACED.includes(provider) : set.provider === provider
+  return isOwn ? text : () => ''
 }
 
 function factsOf(

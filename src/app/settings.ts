@@ -1,3 +1,4 @@
+import { AGENT_CLIENTS } from '../core/agent-client-name.ts'
 import { embedderForm, oneOf } from '../core/embedding/embedder-choice.ts'
 import { PRICES_FORM } from '../core/model-facts.ts'
 import { MODEL_NAME, MODEL_PROVIDERS } from '../core/model-name.ts'
@@ -96,7 +97,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: '',
     environment: 'KEN_MODEL',
     form: MODEL_NAME,
-    help: `A language model, as provider:model; the provider is ${oneOf(MODEL_PROVIDERS)}. Empty: none, and none is needed.`,
+    help: `A language model, as provider:model; the provider is ${oneOf(MODEL_PROVIDERS)}. Or a coding agent of this machine that answers as the analyst: ${oneOf(AGENT_CLIENTS.map((name) => `agent:${name}`))}. Empty: none, and none is needed.`,
   },
   {
     name: 'model.url',

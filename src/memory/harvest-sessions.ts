@@ -1,4 +1,5 @@
 import { AppError } from '../core/errors.ts'
+import type { HarvestedSession } from '../core/session/session.ts'
 import { throwIfStopped } from '../core/stop.ts'
 import { rereadCursor } from '../core/upkeep/reread-cursor.ts'
 import { mayReturn } from '../core/upkeep/session-retention.ts'
@@ -103,6 +104,8 @@ async function harvestRoot(
   const before = reading.reread ? rereadCursor(kept) : kept
   let told = 0
   for await (const event of harvester.read(root, before)) {
+    // What Ken itself asked a client is kept as a chat; taken in here, it would come back as somebody's work.
+    if (event.kind === 'session' && isAskedByKen(event.session, parts.home)) continue
     if (event.kind === 'cursor') {
       await reading.intake.remember()
       if (!request.dryRun && event.cursor !== before) await parts.state.keepCursor(harvester.client, root, event.cursor)
@@ -112,6 +115,12 @@ async function harvestRoot(
     await takeIn(reading, event)
     throwIfStopped(ctx.signal)
   }
+}
+
+/** Clients that answer as the analyst run in a folder of Ken's home, by whatever path that is reached. */
+function isAskedByKen({ client, projectDir, directory }: HarvestedSession, home: string): boolean {
+  const own = `${home.split(/[\\/]/).at(-1)}/agent-clients/${client}`
+  return [projectDir, directory].some((folder) => folder?.replaceAll('\\', '/').endsWith(`/${own}`))
 }
 
 async function takeIn(

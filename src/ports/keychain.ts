@@ -1,6 +1,7 @@
 /**
  * Secrets that the system keeps for the user who is signed in, out of every file. Throws `unavailable` where this
- * machine has none, or it is locked. Every back end passes test/contract/keychain.contract.ts.
+ * machine has none, or it is locked. test/contract/keychain.contract.ts says the rest; that of a real system is tried in
+ * test/keychain.slow.test.ts.
  */
 export interface Keychain {
   /** Undefined where there is none of that name. */

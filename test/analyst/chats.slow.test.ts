@@ -67,7 +67,7 @@ describe('chats', () => {
       ['chat_show', {}],
       ['chat_rename', { title: 'x' }],
       ['chat_star', {}],
-      ['chat_delete', { for_good: true }],
+      ['chat_delete', { for_good: true, yes: true }],
       ['chat_restore', {}],
       ['chat_export', {}],
       ['ask', { question: 'Hello' }],
@@ -149,7 +149,14 @@ describe('chats', () => {
     expect(await desk.run('chat_restore', {})).toMatchObject({ id: first })
     expect(await desk.run('chat_show', { chat: first })).toEqual(before)
     await expect(desk.run('chat_restore', { chat: first })).rejects.toMatchObject({ code: 'conflict' })
-    await desk.run('chat_delete', { chat: second, for_good: true })
+    const erase = { chat: second, for_good: true }
+    for (const confirm of [undefined, async () => false])
+      await expect(desk.run('chat_delete', erase, confirm && { confirm })).rejects.toMatchObject({ code: 'stopped' })
+    const turn = (desk.context().turns as Turns).begin(second, () => {})
+    await expect(desk.run('chat_delete', { ...erase, yes: true })).rejects.toMatchObject({ code: 'conflict' })
+    turn.close()
+    expect(await listed({ deleted: true })).toContain(second)
+    await desk.run('chat_delete', erase, { confirm: async () => true })
     await expect(desk.run('chat_restore', { chat: second })).rejects.toMatchObject({ code: 'not_found' })
     expect(readFileSync(join(desk.home, '.ken', 'state.db'), 'latin1')).not.toContain('Delete me second')
   })

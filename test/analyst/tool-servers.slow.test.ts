@@ -199,6 +199,16 @@ describe('what a server says of its tools', () => {
     expect(tools[0]!.description).toContain(String.raw`\u{202e}`)
   })
 
+  test('takes the place of no other: of two that come to one name the first is offered', async () => {
+    const { tools, notices } = await serverTools({
+      servers: open({ 'my.shelf': command('changing'), my_shelf: command('changing') }),
+      redact: async (text) => ({ text, count: 0 }),
+      signal: never,
+    })
+    expect(tools.map(({ name }) => name)).toEqual(['my_shelf__count'])
+    expect(notices).toEqual(['MCP server my_shelf: another server has a tool my_shelf__count already.'])
+  })
+
   test('in an answer stands in an envelope that it cannot close', async () => {
     const { tools } = await serverTools({
       servers: open({ x: command('lying') }),
@@ -358,10 +368,12 @@ describe('an address', () => {
     const { problems } = await open({
       gone: address('http://127.0.0.1:9/mcp'),
       odd: address('file:///etc/passwd'),
+      torn: address('http://127.0.0.1:9/mcp', { Authorization: 'Bearer secret\nsecret' }),
     }).tools(never)
     expect(problems.map(({ problem }) => problem)).toEqual([
       'MCP server gone cannot be used: ECONNREFUSED.',
       'MCP server odd: its "url" is no http or https address.',
+      'MCP server torn: its header Authorization holds what cannot be sent.',
     ])
   })
 

@@ -23,6 +23,8 @@ const write = async (provider: ModelProvider, more: { key?: string; url?: string
   (await open(provider, more)).write({ system: 'Be brief.', prompt: more.prompt ?? 'Say hello.', maxTokens: 77, signal: more.signal ?? never })
 const faultOf = (work: Promise<unknown>): Promise<AppError> => work.then(() => Promise.reject(new Error('it answered')), (error: unknown) => (error instanceof AppError ? error : Promise.reject(error)))
 
+const LURES = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_ORGANIZATION', 'OPENAI_PROJECT', 'ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_VERTEX_API_KEY', 'GOOGLE_VERTEX_PROJECT', 'GOOGLE_VERTEX_LOCATION', 'GOOGLE_APPLICATION_CREDENTIALS', 'MISTRAL_API_KEY', 'OPENROUTER_API_KEY', 'AZURE_API_KEY', 'AZURE_RESOURCE_NAME', 'AWS_BEARER_TOKEN_BEDROCK', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION', 'AWS_ENDPOINT_URL', 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME', 'AI_GATEWAY_API_KEY']
+
 describe.each(MODEL_PROVIDERS)('%s', (provider) => {
   test('is asked at the address that was given, with the key that was given, and nothing else is asked', async () => {
     expect(await write(provider, { key: 'k-123' })).toBe('hello')
@@ -34,6 +36,18 @@ describe.each(MODEL_PROVIDERS)('%s', (provider) => {
     expect(JSON.stringify(body)).toContain('77')
     expect(`${decodeURIComponent(path)} ${JSON.stringify(body)}`).toContain('tiny:1b')
     expect(JSON.stringify(headers)).toContain('k-123')
+  })
+
+  test.each([[{ key: 'k-123' }], [{}]])('finds nothing in the environment behind our back, with %j', async (more) => {
+    const before = { ...process.env }
+    Object.assign(process.env, Object.fromEntries(LURES.map((name) => [name, name.includes('URL') ? 'http://127.0.0.1:1/lured' : 'lured'])))
+    try {
+      await write(provider, more).catch(() => undefined)
+      for (const { headers, path, body } of server.requests) expect(JSON.stringify([headers, path, body])).not.toContain('lured')
+      if ('key' in more) expect(server.requests).toHaveLength(1)
+    } finally {
+      for (const name of LURES) if (before[name] === undefined) delete process.env[name]
+    }
   })
 
   test('gets no secret', async () => {

@@ -16,7 +16,8 @@ export function renderCitations(text: string, citations: readonly Citation[], vi
   const places = readCitations(text)
   const differing = citations.filter(({ state }) => state === 'differs')
   const marks = citations
-    .filter(({ state }) => state !== 'checked')
+    // What was made visible or redacted since stands elsewhere: no mark is better than one behind another number.
+    .filter(({ state, text: number, at }) => state !== 'checked' && text.startsWith(number, at))
     .map((one) => {
       const sign = one.state === 'unsourced' ? '(?)' : `(≠${differing.indexOf(one) + 1})`
       return { at: one.at + one.text.length, sign: view.mark('warning', sign) }

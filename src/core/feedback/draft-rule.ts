@@ -1,7 +1,7 @@
 import { ellipsis } from '../text.ts'
 import { visibleLine } from '../trust/visible.ts'
 
-export const LONGEST_RULE = 500
+const LONGEST_RULE = 500
 const LONGEST_QUESTION = 160
 
 /** Stands where a person has still to say what the rule is. */

@@ -106,7 +106,9 @@ function runAt(text: string, at: number): number {
 function emphasis(pass: Pass): boolean {
   const { text, at } = pass
   const character = text[at]!
-  const isDouble = text[at + 1] === character
+  // `**a *b***` ends the inner one first.
+  const endsInner = pass.open.at(-1)!.mark === character && text.startsWith(character.repeat(3), at)
+  const isDouble = text[at + 1] === character && !endsInner
   if (character === '~' && !isDouble) return false
   const mark = isDouble ? character + character : character
   const [before, after] = [text[at - 1] ?? ' ', text[at + mark.length] ?? ' ']

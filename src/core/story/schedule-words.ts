@@ -67,6 +67,7 @@ const tidied = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/o['’]?clock/g, ' ')
+    .replaceAll(/(?<=\d ?)([ap])\.m\.?/g, '$1m')
     .replaceAll(/[,;]| & /g, ' and ')
     .replaceAll(/[.!]+\s*$/g, '')
     .replaceAll(/\s+/g, ' ')
@@ -90,7 +91,7 @@ function takeZone(reading: Reading, text: string): string | undefined {
   return /^(?:utc|gmt)$/.test(found[1]!) ? 'UTC' : written
 }
 
-const CLOCK = String.raw`(?:(\d{1,2})(?:[:.h](\d{2})|h)? ?(am|pm|a\.m\.|p\.m\.)?|(noon|midday|midnight))`
+const CLOCK = String.raw`(?:(\d{1,2})(?:[:.h](\d{2})|h)? ?(am|pm)?|(noon|midday|midnight))`
 
 interface Moment {
   readonly hour: number

@@ -60,10 +60,14 @@ export function sayCron(cron: string): string {
 
 function openCron({ cron, timezone }: Schedule): Cron | string {
   try {
+    Intl.DateTimeFormat('en', { timeZone: timezone })
+  } catch {
+    return `"${timezone}" is no time zone; one is called Europe/Berlin`
+  }
+  try {
     return new Cron(cron, { timezone, mode: '5-part', paused: true })
-  } catch (error) {
-    const isZone = /time ?zone/i.test((error as Error).message)
-    return isZone ? `"${timezone}" is no time zone; one is called Europe/Berlin` : `"${cron}" is no schedule`
+  } catch {
+    return `"${cron}" is no schedule`
   }
 }
 

@@ -59,12 +59,12 @@ function readTool(server: string, raw: unknown): ServerTool | string {
     name: toolName(server, name),
     description: `From the MCP server "${server}", in its own words: ${ellipsis(words, LONGEST_DESCRIPTION) || 'nothing'}`,
     schema,
-    mark: sha256(JSON.stringify([name, title, description, inputSchema])).slice(0, 16),
+    mark: sha256(JSON.stringify([server, name, title, description, inputSchema])).slice(0, 16),
   }
 }
 
 /** The first two underscores in a row end the name of the server. */
-export function toolName(server: string, tool: string): string {
+function toolName(server: string, tool: string): string {
   const first = part(server).replaceAll(/_+/g, '_')
   return `${first}__${part(tool)}`.slice(0, LONGEST_NAME).replace(/_+$/, '')
 }

@@ -47,7 +47,7 @@ const PASSING =
 function speaksToAssistant(said: string): boolean {
   if (TELLS_OF_OTHERS.test(said) || COMPLAINT.test(said)) return false
   if (PLAINLY_LASTING.test(said))
-    return OPENS_LASTING.test(said) || ORDER.test(said) || WISH.test(said) || AFTER_A_LEAD.test(said)
+    return TOLD.test(said) || OPENS_LASTING.test(said) || ORDER.test(said) || WISH.test(said) || AFTER_A_LEAD.test(said)
   if (LASTING_WISH.test(said) || /^(?:please,? )?no .{2,80}, ever[.!]*$/.test(said)) return true
   if (RELATIVE.test(said)) return false
   return (
@@ -83,18 +83,22 @@ const LEAD_IN =
 const VERBS =
   "show|use|default|round|answer|reply|respond|write|give|exclude|include|leave|put|sort|order|group|filter|break|compare|mention|state|say|tell|explain|keep|add|display|format|convert|count|treat|assume|ignore|skip|omit|avoid|start|begin|end|call|name|label|draw|plot|make|create|list|limit|return|present|provide|calculate|compute|report|cite|link|quote|split|separate|highlight|mark|translate|speak|talk|stick|respect|follow|check|verify|confirm|ask|suggest|summari[sz]e|remember|note|refer|apply|consider|express|print|output|render|hide|remove|drop|stop|do|don't|dont|be|address|greet|take|set|switch|bring|color|colour|only" +
   '|zeige?n?|zeig|nutzen?|nutz|verwenden?|benutzen?|antworten?|schreiben?|schreib|runden?|gib|geben|nimm|nehmen|rechnen?|formatieren?|sprich|erklaren?|lass|lassen|sortieren?|filtern?|mach|machen?|stellen?|stell|berucksichtigen?|ignorieren?|vermeiden?|nenn|nennen?|liste|vergleichen?|schliessen?|rede|bleib|setzen?|gruppieren?|sprechen' +
-  "|utilise[zr]?|montre[zr]?|affiche[zr]?|repond(?:s|ez|re)|donne[zr]?|ecri(?:s|vez|re)|arrondi(?:s|ssez|r)|presente[zr]?|exclu(?:s|ez|re)|inclu(?:s|ez|re)|ignore[zr]|evite[zr]?|compare[zr]|trie[zr]?|ajoute[zr]?|mets|mettez|fais|faites|parle[zr]?|garde[zr]?|precise[zr]?|ne|n'\\w+" +
-  '|usa|usar|utiliza|utilizar|muestra|muestrame|mostrar|muestre|responde|responder|responda|da|dame|escribe|escribir|redondea|redondear|excluye|excluir|incluye|ignora|evita|compara|ordena|anade|pon|haz|habla|explica|no'
+  "|utilise[zr]?|montre[zr]?|affiche[zr]?|repond(?:s|ez|re)|donne[zr]?|ecri(?:s|vez|re)|arrondi(?:s|ssez|r)|presente[zr]?|exclu(?:s|ez|re)|inclu(?:s|ez|re)|ignore[zr]|evite[zr]?|compare[zr]|trie[zr]?|ajoute[zr]?|mets|mettez|fais|faites|parle[zr]?|garde[zr]?|precise[zr]?|indique[zr]?|cite[zr]?|classe[zr]?|compte[zr]?|ne|n'\\w+" +
+  '|usa|usar|utiliza|utilizar|muestra|muestrame|mostrar|muestre|responde|responder|responda|da|dame|escribe|escribir|redondea|redondear|excluye|excluir|incluye|ignora|evita|compara|ordena|anade|pon|haz|habla|explica|indica|cita|cuenta|no'
 
 const OPENS_LASTING = new RegExp(
   `(?:^${LEAD_IN}|[,;:–—] (?:and |but |please )?|\\b(?:and|but|so|please|bitte|und|et|y) )(?:${STRONG})`,
   'u',
 )
-const OPENS_EVER = new RegExp(`^${LEAD_IN}(?:${EVER})(?![\\p{L}])(?! (?:wenn|mind|ever)\\b)`, 'u')
+const OPENS_EVER = new RegExp(`^${LEAD_IN}(?:${EVER})(?![\\p{L}])(?! (?:wenn|mind)\\b)`, 'u')
 const DUTY_EVER = new RegExp(
   `(?<!\\b(?:this|that|it|das|dies|cela|ca|eso|esto) )\\b(?:please|kindly|bitte|you to|sure to|should|must|sollst|sollte|sollten|solltest|musst|dois|devez|debes|debe) (?:(?:du|sie|tu|vous) )?(?:${EVER})(?![\\p{L}])`,
   'u',
 )
+
+/** "You should by default …". */
+const TOLD =
+  /\b(?:you (?:should|must|need to|have to|are to)|du (?:sollst|sollst bitte|musst)|tu dois|vous devez|debes) /
 
 /** "I want … from now on", and "I always want …". */
 const WISH =
@@ -117,6 +121,6 @@ const EACH_TIME_ORDERS = new RegExp(
 
 /** "Thanks for the table, but always put Denmark first": the order stands behind what leads up to it. */
 const AFTER_A_LEAD = new RegExp(
-  `(?:[,;:–—] |\\b)(?:and |but |so |then |please |und |aber |bitte |et |mais |y |pero )+(?:${EVER}) (?:${VERBS})(?![\\p{L}])|[,;:–—] (?:${EVER}) (?:${VERBS})(?![\\p{L}])|[,;:] (?:please |bitte )?(?:${VERBS}) .{0,200}(?:${STRONG})`,
+  `(?:[,;:–—] |\\b)(?:and |but |so |then |please |und |aber |bitte |et |mais |y |pero )+(?:${EVER}) (?:${VERBS})(?![\\p{L}])|[,;:–—] (?:${EVER}) (?:${VERBS})(?![\\p{L}])|[,;:] (?:please |bitte )?(?:${VERBS}) .{0,200}(?:${STRONG})|(?:${STRONG})[^.]{0,80}, (?:please |bitte )?(?:${VERBS})(?![\\p{L}])`,
   'u',
 )

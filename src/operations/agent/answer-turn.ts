@@ -1,14 +1,13 @@
 import { allowedIn } from '../../agent/allowed-tools.ts'
 import type { TurnResult } from '../../agent/ask-model.ts'
+import { citeAnswer } from '../../agent/cite-answer.ts'
 import { conversation } from '../../agent/conversation.ts'
 import { learnFromChat } from '../../agent/learn-from-chat.ts'
 import { systemPrompt } from '../../agent/system-prompt.ts'
-import { answerText } from '../../agent/turn-answer.ts'
 import { turnContent } from '../../agent/turn-content.ts'
 import { openTurnWriter } from '../../agent/turn-writer.ts'
 import { NO_USAGE } from '../../core/chat/chat.ts'
 import type { ChatPart } from '../../core/chat/part.ts'
-import { checkCitations } from '../../core/citation/check-citations.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import type { AnalystState } from '../../ports/analyst-state.ts'
 import type { Context } from '../../ports/context.ts'
@@ -35,7 +34,8 @@ export async function answerTurn(ctx: Context, asked: AskedTurn, state: AnalystS
   let result: TurnResult = { reason: 'failed', usage: NO_USAGE, steps: 0 }
   try {
     result = await answerWith(ctx, asked, { state, writer, before })
-    if (asked.answerer !== undefined) await checkNumbers(asked, { state, writer })
+    const cited = asked.answerer && (await citeAnswer({ chat: chat.id, words, parts: writer.told() }, state.queries))
+    if (cited !== undefined) await writer.add(cited)
     for (const part of await soon(learning)) await writer.add(part)
   } catch (thrown) {
     const { code, message, hint } = toAppError(thrown)
@@ -55,22 +55,6 @@ async function history(state: AnalystState, chat: string): Promise<TurnHistory> 
     allowed: allowedIn(parts.map(({ part }) => part)),
     asked: parts.flatMap(({ message, part }) => (users.has(message) && part.kind === 'text' ? [part.text] : [])),
   }
-}
-
-/** Each number of the answer is held against the results of this chat; the person sees which one no query gave. */
-async function checkNumbers(
-  { chat, words }: AskedTurn,
-  { state, writer }: Pick<TurnDesk, 'state' | 'writer'>,
-): Promise<void> {
-  const known = await state.queries.list(chat.id)
-  const queries = await Promise.all(known.map(({ id }) => state.queries.find(chat.id, id)))
-  const text = answerText(writer.told())
-  const citations = checkCitations(
-    text,
-    queries.filter((query) => query !== undefined),
-    words,
-  )
-  if (citations.length > 0) await writer.add({ kind: 'citations', citations })
 }
 
 async function answerWith(ctx: Context, asked: AskedTurn, desk: TurnDesk): Promise<TurnResult> {

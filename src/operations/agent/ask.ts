@@ -5,11 +5,13 @@ import type { Turns } from '../../agent/running-turns.ts'
 import { turnAnswer } from '../../agent/turn-answer.ts'
 import { CHART_KINDS } from '../../core/chart/chart.ts'
 import { END_REASONS, type Chat, type ChatMessage } from '../../core/chat/chat.ts'
-import type { Approval } from '../../core/chat/part.ts'
+import type { Approval, Citation } from '../../core/chat/part.ts'
+import { renderCitations } from '../../core/citation/render-citations.ts'
 import { ERROR_TABLE } from '../../core/errors.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { ellipsis } from '../../core/text.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import type { AnalystState } from '../../ports/analyst-state.ts'
 import type { Context } from '../../ports/context.ts'
 import type { ModelToolCall } from '../../ports/language-model.ts'
@@ -27,13 +29,25 @@ const chart = z.object({
   title: z.string(),
   x: z.string().optional(),
   series: z.array(z.object({ column: z.string(), label: z.string().optional() })),
+  seriesBy: z.string().optional(),
+})
+
+const citation = z.object({
+  text: z.string(),
+  at: z.number().describe('Where it begins in the text.'),
+  state: z.enum(['checked', 'differs', 'unsourced']),
+  query: z.string().optional(),
+  column: z.string().optional(),
+  row: z.number().optional(),
+  by: z.enum(['sum', 'min', 'max', 'mean', 'count']).optional(),
+  found: z.string().optional().describe('What its cell holds instead.'),
 })
 
 export const ask = defineOperation({
   name: 'ask',
   title: 'Ask the analyst',
   summary:
-    "Ask a question in plain words of the project's databases, documents, decisions and memory. An analyst runs SQL and answers with sources; it may ask back.",
+    'Ask in plain words: an analyst looks into databases, documents, decisions and memory, runs SQL, answers with sources, or asks back.',
   searchHint: 'how many, why, revenue, report, analyse data',
   forPeople: 'Ask a question of the data, the documents, the decisions and the memory.',
   details:
@@ -72,7 +86,7 @@ export const ask = defineOperation({
     options: z.array(z.string()).optional(),
     charts: z.array(chart),
     queries: z.array(z.object({ id: z.string(), database: z.string(), sql: z.string(), rows: z.number() })),
-    citations: z.array(z.object({ text: z.string(), state: z.string(), query: z.string().optional() }).loose()),
+    citations: z.array(citation).describe('Where each number of the text comes from.'),
     stories: z.array(z.string()),
     follow_ups: z.array(z.string()),
     remembered: z.array(z.string()),
@@ -125,11 +139,12 @@ export const ask = defineOperation({
     await turn
     return { chat: chat.id, message: answer.id, model, ...(await outcome(state, chat.id, answer.id)) }
   },
-  render(output) {
+  render(output, _input, view = PLAIN) {
+    const text = renderCitations(output.text, output.citations as readonly Citation[], view)
     if (output.failure !== undefined)
-      return [output.text, failureLine(output.failure)].filter((one) => one !== '').join('\n\n')
+      return [text, failureLine(output.failure)].filter((one) => one !== '').join('\n\n')
     return [
-      output.text,
+      text,
       ...(output.question === undefined ? [] : [askedBack(output)]),
       ...(output.follow_ups.length === 0 ? [] : ['Next:', ...output.follow_ups.map((line) => `- ${line}`)]),
       ...output.notes,

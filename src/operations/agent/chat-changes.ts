@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { shortId } from '../../agent/find-chat.ts'
+import type { Turns } from '../../agent/running-turns.ts'
 import { DAYS_UNTIL_SWEPT } from '../../agent/tidy-chats.ts'
 import { AppError } from '../../core/errors.ts'
-import { operationNamed } from '../../core/named-operation.ts'
+import { fieldNamed, operationNamed } from '../../core/named-operation.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
+import type { Context } from '../../ports/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
 import { chatField, chatNamed } from './chat-named.ts'
 
@@ -58,17 +60,17 @@ export const chatDelete = defineOperation({
   words: 'own',
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],
-  input: { chat: chatField, for_good: z.boolean().default(false).describe('At once and for good.') },
+  input: {
+    chat: chatField,
+    for_good: z.boolean().default(false).describe('At once and for good.'),
+    yes: z.boolean().default(false).describe('For good without being asked.'),
+  },
   output: { id: z.string(), for_good: z.boolean() },
   examples: [{ title: 'The last one', input: { chat: 'last' } }],
   async run(ctx, input) {
     const { id, deletedAt } = await chatNamed(ctx, input.chat, 'any')
     const { chats } = await ctx.analystState()
-    if (input.for_good && ctx.turns.isRunning(id))
-      throw new AppError('conflict', 'This chat is being answered.', {
-        hint: 'Stop it first, or wait until it has ended.',
-      })
-    if (input.for_good) await chats.erase(id)
+    if (input.for_good) await eraseChat(ctx, id, input.yes)
     else if (deletedAt === undefined) await chats.change(id, { deletedAt: ctx.clock.now().toISOString() })
     return { id, for_good: input.for_good }
   },
@@ -77,6 +79,14 @@ export const chatDelete = defineOperation({
       ? `Chat ${shortId(id)} is gone for good.`
       : `Deleted chat ${shortId(id)}. ${operationNamed('chat_restore', shortId(id))} brings it back within ${DAYS_UNTIL_SWEPT} days.`,
 })
+
+async function eraseChat(ctx: Context, id: string, isSure: boolean): Promise<void> {
+  if (!isSure && (await ctx.confirm?.(`Delete chat ${shortId(id)} for good? Nothing brings it back.`)) !== true)
+    throw new AppError('stopped', 'Nothing was deleted.', { hint: `Give ${fieldNamed('yes')} to be sure.` })
+  // Nobody writes in it meanwhile, in whatever process.
+  const claimed = (ctx.turns as Turns).begin(id, () => {})
+  await (await ctx.analystState()).chats.erase(id).finally(() => claimed.close())
+}
 
 export const chatRestore = defineOperation({
   name: 'chat_restore',

@@ -7,7 +7,8 @@ export const clarify = defineOperation({
   name: 'clarify',
   title: 'Ask the person back',
   summary:
-    'Ask the person one question when theirs can be read in ways that lead to different answers. Ends the turn; their answer is the next message.',
+    'Ask the person one question where theirs has readings with different answers. Ends the turn; the answer comes next.',
+  searchHint: 'ambiguous, which one',
   effect: 'read',
   words: 'own',
   positional: ['question'],

@@ -7,6 +7,7 @@ export const suggestFollowUps = defineOperation({
   name: 'suggest_follow_ups',
   title: 'Suggest what to ask next',
   summary: 'Offer the person one to three questions that lead on from the answer. Call it last; it ends the turn.',
+  searchHint: 'next questions',
   effect: 'read',
   words: 'own',
   positional: ['questions'],

@@ -124,7 +124,7 @@ function largest({ kind, series }: Plot): number {
 }
 
 /** Names that do not fit under their bars are read beside them. */
-export function isHorizontal({ kind, isTime, labels }: Plot, { width }: Pick<ChartSize, 'width'>): boolean {
+function isHorizontal({ kind, isTime, labels }: Plot, { width }: Pick<ChartSize, 'width'>): boolean {
   if (isTime || (kind !== 'bar' && kind !== 'stacked_bar')) return false
   const slot = (width - 100) / Math.max(1, labels.length)
   return labels.length > MOST_LABELLED || labels.some((label) => textWidth(label, SIZES.text) > slot - 6)

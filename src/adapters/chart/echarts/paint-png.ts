@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { bundledFont } from '../../bundled-font.ts'
 import { loadOptional } from '../../optional-package.ts'
 
 // Twice as many dots as the SVG has, for screens that show them.
 const ZOOM = 2
-const FONT = 'DejaVuSansCondensed.ttf'
 
 type Resvg = typeof import('@resvg/resvg-wasm')
 
@@ -35,13 +35,12 @@ export async function paintPng(svg: string): Promise<Uint8Array> {
 
 async function open() {
   const resvg = await loadOptional<Resvg>('@resvg/resvg-wasm')
-  const [wasm, font] = await Promise.all([readFile(pathOf('@resvg/resvg-wasm/index_bg.wasm')), readFile(fontPath())])
+  const [wasm, font] = await Promise.all([
+    readFile(pathOf('@resvg/resvg-wasm/index_bg.wasm')),
+    bundledFont('DejaVuSansCondensed'),
+  ])
   await resvg.initWasm(wasm)
   return { resvg, font }
 }
 
 const pathOf = (name: string): string => createRequire(import.meta.url).resolve(name)
-
-/** The package carries it beside this module; a clone has it among its development packages. */
-const fontPath = (): string | URL =>
-  import.meta.url.endsWith('.ts') ? pathOf(`dejavu-fonts-ttf/ttf/${FONT}`) : new URL(`./${FONT}`, import.meta.url)

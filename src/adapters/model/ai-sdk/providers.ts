@@ -116,7 +116,8 @@ export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
     write: {},
     converse: {},
     async open({ apiKey, ...connection }, model, { region = 'global', project = '', access }) {
-      if (access.keyFile !== undefined && !existsSync(access.keyFile))
+      // Without one the package would look for whatever this machine is signed in with.
+      if (access.key === undefined && !existsSync(access.keyFile ?? ''))
         throw new AppError('invalid_input', 'GOOGLE_APPLICATION_CREDENTIALS names a file that is not there.', {
           hint: 'Give the path of the key file that Google Cloud made for you.',
         })

@@ -1,6 +1,7 @@
-import { PDFDocument } from 'pdfkit'
+import type { PDFDocument } from 'pdfkit'
 import { visible } from '../../../core/trust/visible.ts'
 import { bundledFont } from '../../bundled-font.ts'
+import { loadOptional } from '../../optional-package.ts'
 
 export const COLOURS = {
   ink: '#1d1c1a',
@@ -41,7 +42,8 @@ export async function openSheet({ title, at }: { title: string; at: Date }): Pro
     bundledFont('DejaVuSansCondensed-Oblique'),
     bundledFont('DejaVuSansMono'),
   ])
-  const doc = new PDFDocument({
+  const pdfkit = await loadOptional<typeof import('pdfkit')>('pdfkit')
+  const doc = new pdfkit.PDFDocument({
     size: 'A4',
     margins: MARGINS,
     bufferPages: true,

@@ -67,15 +67,16 @@ export function chatsIn(tables: Tables): Chats {
           throw noChat(id)
       }),
     async sweep(before) {
-      // Asked of every process that opens the state, so it takes the right to write only where there is something.
-      const due = tables.all('SELECT id FROM chat WHERE deleted_at < ?', before)
-      if (due.length === 0) return 0
-      const swept = await tables.write(() => {
-        const ids = tables.all('SELECT id FROM chat WHERE deleted_at < ?', before)
-        for (const { id } of ids) for (const sql of SWEEPS) tables.run(sql, id!)
-        return ids.length
-      })
-      tables.checkpoint()
+      // Asked by every process that opens the state, so it takes the right to write only where there is something, and
+      // gives it back after each chat: a large one takes a while.
+      let swept = 0
+      for (const { id } of tables.all('SELECT id FROM chat WHERE deleted_at < ?', before))
+        swept += await tables.write(() => {
+          const isDue = tables.one('SELECT 1 FROM chat WHERE id = ? AND deleted_at < ?', id!, before) !== undefined
+          if (isDue) for (const sql of SWEEPS) tables.run(sql, id!)
+          return Number(isDue)
+        })
+      if (swept > 0) tables.checkpoint()
       return swept
     },
     async erase(id) {

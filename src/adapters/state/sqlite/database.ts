@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { diskFailure, sqliteCode } from '../../../core/disk-failure.ts'
@@ -15,6 +15,8 @@ const AROUND = new Set([3, 5, 6, 7, 8, 9, 10, 13, 14, 18, 22])
 export function openStateDatabase(path: string, check: (database: DatabaseSync) => void): DatabaseSync {
   return inWords(path, () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    // What is said in chats is nobody else's: made with a mode of its own, which the files beside it take over.
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
     const database = new DatabaseSync(path, { timeout: PATIENCE })
     try {
       mustBeKnown(database, path)

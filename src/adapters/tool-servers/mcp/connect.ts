@@ -101,6 +101,11 @@ async function transportOf(
     throw new AppError('invalid_input', `MCP server ${name}: its "url" is no http or https address.`, {
       hint: 'E.g. "https://mcp.example.com/mcp".',
     })
+  const odd = Object.keys(place.headers).find((field) => !SENDABLE.test(place.headers[field]!))
+  if (odd !== undefined)
+    throw new AppError('invalid_input', `MCP server ${name}: its header ${odd} holds what cannot be sent.`, {
+      hint: 'Look for a line end or a sign beyond Latin letters in the variable that fills it.',
+    })
   const url = new URL(place.url)
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
   return new StreamableHTTPClientTransport(url, {
@@ -114,6 +119,9 @@ async function transportOf(
     },
   })
 }
+
+/** Checked here, because `fetch` quotes in its complaint what it was given. */
+const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /**
  * What it is told is read by our own rules. Those of the SDK would also compile the schemas that a server sends, and a

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Keychain } from '../../src/ports/keychain.ts'
+
+/** What every keychain promises. */
+export function describeKeychain(name: string, open: () => Keychain): void {
+  describe(`keychain: ${name}`, () => {
+    let keychain: Keychain
+    beforeEach(() => void (keychain = open()))
+    afterEach(async () => {
+      for (const one of ['one', 'two']) await keychain.remove(one)
+    })
+
+    test('what was put in comes out, also by another hand, and the last one stays', async () => {
+      await keychain.set('one', 'first')
+      await keychain.set('one', 'sécret "$(x)" 2')
+      expect(await keychain.get('one')).toBe('sécret "$(x)" 2')
+      expect(await open().get('one')).toBe('sécret "$(x)" 2')
+    })
+
+    test('names are kept apart, and what is not there is not there', async () => {
+      await keychain.set('one', 'first')
+      expect(await keychain.get('two')).toBeUndefined()
+      expect(await keychain.remove('two')).toBe(false)
+      expect(await keychain.get('one')).toBe('first')
+    })
+
+    test('what was taken out is gone', async () => {
+      await keychain.set('one', 'first')
+      expect(await keychain.remove('one')).toBe(true)
+      expect(await keychain.get('one')).toBeUndefined()
+      expect(await keychain.remove('one')).toBe(false)
+    })
+  })
+}
