@@ -34,6 +34,8 @@ export function useAskDesk(scripts: Readonly<Record<string, readonly ScriptedSte
     KEN_TELEMETRY: '0',
     KEN_EMBEDDINGS: '0',
     KEN_UPKEEP: '0',
+    // What is learned is asked of the same model, and would take a step of its script.
+    KEN_MEMORY_LEARN: '0',
     TMPDIR: place,
     PAGER: 'cat',
     KEN_MODEL: 'compatible:scripted',
