@@ -42,6 +42,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
       expect(desk.marks()).toEqual([])
       // What Ken asked itself is nobody's session.
       const harvested = await desk.ken('harvest', '--client', name, '--json')
+      expect(harvested.code, harvested.err).toBe(0)
       expect(JSON.parse(harvested.out).clients).toMatchObject([{ client: name, new: 0 }])
       expect(await desk.alive()).toEqual([])
       const offered = [...new Set(desk.model.requests.flatMap(({ tools }) => tools.map((tool) => tool.name)))]

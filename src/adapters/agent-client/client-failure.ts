@@ -16,10 +16,15 @@ const TOO_OLD = /unknown (?:option|argument)|unexpected argument|unrecognized (?
 const MAY_PASS = /overloaded|rate.?limit|\b(?:429|500|502|503|504|529)\b|timed? ?out|connection|network|temporarily/i
 
 /** One line on why a client gave no answer, in its own words as far as it has any, with what to do. */
-export async function clientFailure(client: FailedClient, said: string, redactor: Redactor): Promise<AppError> {
+export async function clientFailure(
+  client: FailedClient,
+  said: string,
+  redactor: Redactor,
+  all = said,
+): Promise<AppError> {
   const { text } = await redactor.redact(said)
   const line = visibleLine(withoutColours(text)).slice(0, SHOWN)
-  if (SESSION_GONE.test(line))
+  if (SESSION_GONE.test(all))
     return new AppError('not_found', `${client.title} no longer has the session of this chat.`, {
       hint: 'Ask again without it.',
     })
