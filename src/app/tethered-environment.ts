@@ -42,6 +42,8 @@ export async function tetheredEnvironment(environment: Environment): Promise<Tet
     throw new AppError('unavailable', 'The turn that this server was started for is over.', { hint: 'Ask again.' })
   }
   socket.setTimeout(0)
+  // So that it can be ended where it does not end by itself.
+  socket.write(`${process.pid}\n`)
   // What keeps a server alive is its client.
   socket.unref()
   return { environment: JSON.parse(told) as Environment, cut }

@@ -11,7 +11,8 @@ export interface FailedClient {
 const SHOWN = 300
 const LOGGED_OUT =
   /not logged in|log ?in again|please run \/login|invalid api key|authentication_error|authentication failed|\b401\b|set an auth method|token (?:has )?expired/i
-const SESSION_GONE = /no conversation found|no rollout found|invalid session identifier|session not found/i
+const SESSION_GONE =
+  /no conversation found|no rollout found|invalid session identifier|session not found|no previous sessions found/i
 const TOO_OLD = /unknown (?:option|argument)|unexpected argument|unrecognized (?:option|argument)/i
 const MAY_PASS = /overloaded|rate.?limit|\b(?:429|500|502|503|504|529)\b|timed? ?out|connection|network|temporarily/i
 
