@@ -17,7 +17,7 @@ import type { ClientDesk, Scene } from '../contract/agent-client.contract.ts'
 import type { Plan, Seen } from './plan.ts'
 
 const HERE = import.meta.dirname
-export const PROGRAMS: Readonly<Record<AgentClientName, string>> = {
+const PROGRAMS: Readonly<Record<AgentClientName, string>> = {
   'claude-code': 'claude',
   codex: 'codex',
   opencode: 'opencode',
