@@ -50,7 +50,7 @@ beforeAll(async () => {
   place = await openParityPlace()
   server = await serveHttp({
     operations: OPERATIONS,
-    toolsets: ['record', 'memory', 'data', 'code', 'app'],
+    toolsets: ['record', 'memory', 'data', 'code', 'app', 'analyst'],
     version: '0',
     port: 0,
     tokenPath: place.tokenPath,

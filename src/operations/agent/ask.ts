@@ -147,6 +147,7 @@ export const ask = defineOperation({
       text,
       ...(output.question === undefined ? [] : [askedBack(output)]),
       ...(output.follow_ups.length === 0 ? [] : ['Next:', ...output.follow_ups.map((line) => `- ${line}`)]),
+      ...output.remembered.map((content) => `Remembered: ${content} ${operationNamed('memories_undo')} takes it back.`),
       ...output.notes,
     ]
       .filter((line) => line !== '')
