@@ -102,7 +102,8 @@ const SURFACES: Readonly<Record<string, Surface>> = {
   },
   mcp: {
     origin: { surface: 'mcp-http', client: 'parity', client_version: '1' },
-    offers: (op) => op.hiddenFrom.mcp === undefined,
+    // A failure is one line there, and no data.
+    offers: (op) => op.hiddenFrom.mcp === undefined && FAILS[op.name] === undefined,
     answer: async (op, input) => (await mcp.callTool({ name: op.name, arguments: { ...input } })).structuredContent,
   },
 }
