@@ -146,7 +146,10 @@ function waitFor(turn: Running, call: string): Waiting {
 }
 
 function refuseAll(turn: Running): void {
-  for (const { settle } of turn.waiting.values()) settle('no')
+  for (const waiting of turn.waiting.values()) {
+    waiting.isSettled = true
+    waiting.settle('no')
+  }
 }
 
 /** Texts are joined, so that whoever comes late hears each once. */
