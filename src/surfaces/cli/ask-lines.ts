@@ -64,7 +64,8 @@ export function citationLines(citations: readonly Citation[], view: View): strin
           )
         : view.mark('warning', `? ${visibleLine(text)} comes from no query`),
     )
-  const held = `✓ ${checked.map(({ text }) => visibleLine(text)).join(', ')}: checked against ${queries.map(visibleLine).join(', ')}`
+  const numbers = [...new Set(checked.map(({ text }) => visibleLine(text)))]
+  const held = `✓ ${numbers.join(', ')}: checked against ${queries.map(visibleLine).join(', ')}`
   return checked.length === 0 ? lines : [view.mark('good', paragraph(held, view)), ...lines]
 }
 
