@@ -64,6 +64,8 @@ atDesk('a question becomes a chart, and its numbers are checked', async () => {
     ],
   })
   expect(screen).toMatch(/█/)
+  said.tell('The chat is kept, and can be looked at again.')
+  expect(await said.type(['chats', 'show', 'last'])).not.toContain('](q_')
   said.keep('chart')
 })
 
@@ -85,14 +87,14 @@ atDesk('a wrong statement is mended with the words of the engine', async () => {
 atDesk('two skills and two tables that a question names are put before the model', async () => {
   const said = desk.open()
   said.tell('What a question names with / and @ is put before the model, beside the words of the person.')
-  await said.type(['ask', '/weekly /margin for @orders and @order_lines, please'], {
+  await said.type(['ask', '/weekly /margin for @orders and @order_lines, as in @ordr_lines'], {
     env: ANTHROPIC,
     script: ['Then I compare the margin with that of the week before.'],
   })
   const { said: told } = desk.model.requests.at(-1)!
   for (const words of ['Compare with the week before.', 'without what the goods cost', 'ordered_at', 'unit_price'])
     expect(told).toContain(words)
-  expect(told).toContain('/weekly /margin for @orders and @order_lines, please')
+  expect(told).toContain('/weekly /margin for @orders and @order_lines, as in @ordr_lines')
   said.keep('mentions')
 })
 
@@ -125,7 +127,8 @@ atDesk('a provider fails, is slow, or sends garbage', async () => {
   })
   said.tell('Garbage is no answer.')
   await said.type(['ask', 'Are you there?'], { script: [{ garbage: true }, { garbage: true }] })
-  said.tell('Nobody waits longer than was allowed.')
+  said.tell('A slow one is waited for, but not longer than was allowed.')
+  await said.type(['ask', 'Are you there?'], { env: ANTHROPIC, script: [{ say: 'I take my time.', slow: 300 }] })
   await said.type(['config', 'set', 'analyst.seconds', '2'])
   await said.type(['ask', 'Are you there?'], { script: [{ silence: true }] })
   await said.type(['config', 'unset', 'analyst.seconds'])
