@@ -4,13 +4,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 
+const PID = /^pid (\d+)\r\n/
+
 export interface Sitting {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly columns?: number
   /** What is typed once a question is on the screen, in this order. */
-  readonly answers?: readonly (readonly [question: string, keys: string])[]
+  readonly answers?: readonly (readonly [question: string, keys: Keys])[]
 }
+
+/** What is typed, or what happens to the process before that is known. */
+export type Keys = string | ((pid: number) => string | Promise<string>)
 
 export interface Screen {
   /** All that was written to it, escape sequences included; lines end in \n. */
@@ -26,7 +31,8 @@ export async function atTerminal(
   { cwd, env, columns = 80, answers = [] }: Sitting,
 ): Promise<Screen> {
   const command = [process.execPath, KEN, ...words].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-  const line = `stty cols ${columns} rows 40; exec ${command}`
+  const isWatched = answers.some(([, keys]) => typeof keys === 'function')
+  const line = `stty cols ${columns} rows 40; ${isWatched ? 'echo pid $$; ' : ''}exec ${command}`
   const child = spawn(
     'script',
     process.platform === 'darwin' ? ['-qe', '/dev/null', 'sh', '-c', line] : ['-qec', line, '/dev/null'],
@@ -35,6 +41,8 @@ export async function atTerminal(
   const waiting = [...answers]
   let raw = ''
   let from = 0
+  const keysOf = (keys: Keys): string | Promise<string> =>
+    typeof keys === 'string' ? keys : keys(Number(PID.exec(raw)![1]))
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     raw += chunk
     const [next] = waiting
@@ -42,13 +50,13 @@ export async function atTerminal(
     waiting.shift()
     from = raw.length
     // The prompt listens a moment after it is drawn.
-    void wait(50).then(() => child.stdin.write(next[1]))
+    void wait(50).then(async () => child.stdin.write(await keysOf(next[1])))
   })
   const code = await new Promise<number>((ended, failed) => {
     child.on('error', failed)
     child.on('close', (status) => ended(status ?? -1))
   })
-  const lines = raw.replaceAll('\r\n', '\n')
+  const lines = raw.replace(isWatched ? PID : '', '').replaceAll('\r\n', '\n')
   // eslint-disable-next-line no-control-regex
   return { raw: lines, text: lines.replaceAll(/\u001b\[[\d;]*m/g, ''), code }
 }

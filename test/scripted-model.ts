@@ -30,7 +30,7 @@ export type ScriptedStep =
       readonly garbage?: true | string
       /** This and nothing else, for endpoints that are no model. */
       readonly json?: unknown
-      /** It never answers. */
+      /** It never answers, or says no more after what was said. */
       readonly silence?: true
     }
 
@@ -150,10 +150,10 @@ interface Playing {
 }
 
 async function play(response: ServerResponse, { request, protocol, step, id }: Playing): Promise<void> {
-  if (step.silence) return
-  if (step.slow !== undefined) await wait(step.slow)
   const isSaid =
     step.say !== undefined || step.think !== undefined || step.call !== undefined || step.calls !== undefined
+  if (step.silence && !isSaid) return
+  if (step.slow !== undefined) await wait(step.slow)
   if ('json' in step) return sendJson(response, 200, step.json)
   if (step.fail !== undefined && !isSaid)
     return sendJson(response, step.fail, { error: { message: 'the script says no' } }, step.headers)
@@ -173,11 +173,18 @@ async function play(response: ServerResponse, { request, protocol, step, id }: P
     if (response.destroyed) return
     if (step.cut !== undefined && sent + words > step.cut) return breakOff(response)
     // What comes after the words: the end, which a stream that fails in the middle has not.
-    if (sent >= lengthOf(answer) && words === 0 && sent > 0 && (step.fail ?? step.garbage) !== undefined) break
+    if (
+      sent >= lengthOf(answer) &&
+      words === 0 &&
+      sent > 0 &&
+      (step.fail ?? step.garbage ?? step.silence) !== undefined
+    )
+      break
     if (step.slow !== undefined && words > 0) await wait(step.slow)
     sent += words
     writeEvent(response, data, protocol)
   }
+  if (step.silence) return
   if (step.fail !== undefined) writeEvent(response, protocol.failure(step.fail), protocol)
   if (step.garbage !== undefined)
     response.write(typeof step.garbage === 'string' ? step.garbage : 'data: {"not": for you\n\n')

@@ -1,5 +1,7 @@
 import { NO_USAGE, type Chat, type ChatMessage, type EndReason } from '../core/chat/chat.ts'
 import type { ChatPart } from '../core/chat/part.ts'
+import { renderCitations } from '../core/citation/render-citations.ts'
+import { errorLine } from '../core/errors.ts'
 import { inBytes, plural } from '../core/text.ts'
 import { dated } from '../core/view/age.ts'
 import { PLAIN, type View } from '../core/view/view.ts'
@@ -74,7 +76,9 @@ function heading({ role, at, model, end }: ToldMessage, view: View): string {
 }
 
 function body({ role, parts, end }: ToldMessage, view: View): string[] {
-  const text = role === 'user' ? texts(parts) : answerText(parts as unknown as readonly ChatPart[])
+  const cited = parts.flatMap((part) => (part.kind === 'citations' ? part.citations : []))
+  const text =
+    role === 'user' ? texts(parts) : renderCitations(answerText(parts as unknown as readonly ChatPart[]), cited, view)
   const steps = view.verbose ? parts.flatMap((part) => stepLine(part)) : foldedSteps(parts)
   const lines = [
     steps.length === 0 ? '' : view.mark('dim', steps.join('\n')),
@@ -133,7 +137,7 @@ function besideText(part: ToldPart): string[] {
     case 'notice':
       return [`[${part.text}]`]
     case 'failure':
-      return [`[${[part.message, part.hint ?? ''].filter((line) => line !== '').join(' ')}]`]
+      return [`[${errorLine(part)}]`]
     default:
       return []
   }

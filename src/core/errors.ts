@@ -33,7 +33,12 @@ export class AppError extends Error {
 
   /** What is wrong and what to do next, on one line. */
   get line(): string {
-    const message = /[.!?]$/.test(this.message) ? this.message : `${this.message}.`
-    return this.hint === undefined || this.hint === '' ? message : `${message} ${this.hint}`
+    return errorLine(this)
   }
+}
+
+/** What is wrong and what to do next, on one line. */
+export function errorLine({ message, hint }: { readonly message: string; readonly hint?: string | undefined }): string {
+  const sentence = /[.!?]$/.test(message) ? message : `${message}.`
+  return hint === undefined || hint === '' ? sentence : `${sentence} ${hint}`
 }

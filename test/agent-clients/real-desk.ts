@@ -27,6 +27,7 @@ export interface RealDesk extends ClientDesk {
   readonly root: string
   readonly model: ScriptedModel
   readonly project: string
+  readonly environment: Readonly<Record<string, string>>
   /** Marks that something was started that must not be. */
   readonly marks: () => readonly string[]
   /** Runs Ken in the project, as a person would. */
@@ -64,6 +65,7 @@ export async function openRealDesk(client: RealClient, program: string, reply: R
     root,
     model,
     project,
+    environment,
     client: await openAgentClient({ client: client.name as AgentClientName }, environment),
     server: {
       command: [process.execPath, KEN, 'serve', '--stdio'],

@@ -46,7 +46,7 @@ atDesk(
     const { text, raw, code } = await desk.sit(['ask', 'Orders by city?'])
     const shown = settled(text)
     expect(shown).toMatch(
-      /· with table main\.orders\n· looked at orders\n· ran SQL: 3 rows(?:, [\d.]+ s)?\n\nRevenue\n\nOslo leads with 35\.\n\n {2}city {2}revenue\n {2}Oslo {7}35\n {2}Bern {7}30\n\nAsk next:\n {2}1 {2}And by month\?\n {2}2 {2}Why Oslo\?\n/,
+      /· with table main\.orders\n· looked at orders\n· ran SQL: 3 rows(?:, [\d.]+ s)?\n\nRevenue\n\nOslo leads with 35\.\n\n {2}city {2}revenue\n {2}Oslo {7}35\n {2}Bern {7}30\n\n✓ 35: checked against q_[0-9a-f]{12}\n\nAsk next:\n {2}1 {2}And by month\?\n {2}2 {2}Why Oslo\?\n/,
     )
     expect(shown).toMatch(/compatible:scripted, untrusted · 3 steps · \d+ tokens in, \d+ out · [\d.]+ s\n$/)
     expect(raw).toContain('\u001b[1mRevenue')
@@ -64,7 +64,10 @@ atDesk(
     const shown = /<!-- ask:start -->\n```\n\$ ken ask "([^"]+)"\n([\s\S]*?)```/.exec(page)
     const { text } = await desk.sit(['ask', shown![1]!])
     const steady = (screen: string) =>
-      screen.replaceAll(/,? ?\d+\.\d s$/gm, '').replaceAll(/\d+ tokens in, \d+ out ·/g, 'tokens')
+      screen
+        .replaceAll(/,? ?\d+\.\d s$/gm, '')
+        .replaceAll(/\d+ tokens in, \d+ out ·/g, 'tokens')
+        .replaceAll(/q_[0-9a-f]{12}/g, 'q')
     expect(steady(settled(text))).toBe(steady(shown![2]!))
   },
   120_000,

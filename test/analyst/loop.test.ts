@@ -41,6 +41,17 @@ describe('a question', () => {
     ])
   })
 
+  test('with a slip in a name it mentions is answered, and the person is told', async () => {
+    desk.model.reply = ['Done.', 'Done.']
+    const { notes } = await desk.ask('Use /tonne for @ordrs and @main.usrs, as @nobody says in /etc/hosts.')
+    expect(notes).toEqual([
+      'There is no @ordrs; @orders was probably meant.',
+      'There is no @main.usrs; @main.users was probably meant.',
+      'There is no /tonne; /tone was probably meant.',
+    ])
+    expect((await desk.ask('Use /tone for @orders.')).notes).toEqual([])
+  })
+
   test('is put before the model in a fixed order: who it is, where things are, how to work, rules, databases, skills, decisions', async () => {
     desk.model.reply = ['Because.']
     await desk.ask('Why do we use Postgres for the sessions?')

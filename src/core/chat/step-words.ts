@@ -7,6 +7,8 @@ export interface Step {
   readonly tool: string
   readonly input: unknown
   readonly failed?: boolean
+  /** What the model was told. */
+  readonly text?: string
   /** The answer as data, where it was kept. */
   readonly output?: unknown
   readonly milliseconds?: number
@@ -66,7 +68,9 @@ const SQL: Kind = {
   },
   failed(steps) {
     const { reason } = fieldsOf(fieldsOf(steps[0]!.output)['refused'])
-    return typeof reason === 'string' ? `SQL was refused: ${shown(reason)}` : 'SQL failed'
+    if (typeof reason === 'string') return `SQL was refused: ${shown(reason)}`
+    const said = shown(steps[0]!.text?.trim().split('\n')[0])
+    return said === '' ? 'SQL failed' : `SQL failed: ${said}`
   },
 }
 

@@ -57,6 +57,23 @@ export function readCitations(text: string): readonly CitedPlace[] {
     })
 }
 
+/** The text with the numbers alone where it cites cells. */
+export function withoutCitations(text: string): string {
+  let from = 0
+  const parts = readCitations(text).map((place) => {
+    const part = text.slice(from, place.from) + place.label
+    from = place.to
+    return part
+  })
+  return parts.join('') + text.slice(from)
+}
+
+/** What may become a citation when more of the text has come, at its end. */
+export const openCitation = (text: string): string => OPEN.exec(text)?.[0] ?? ''
+
+const OPEN =
+  /(?:\[[^[\]\n]{0,200}(?:\](?:\((?:<?(?:q(?:_[^\n<>]{0,250})?)?)?)?)?|<citation-number[^\n<>]{0,400}(?:>[^\n<>]{0,200}(?:<[a-z/-]{0,20})?)?)$/
+
 /** `.column`, `.column.3`, `.column[3]`, `.column#3`. */
 function targetOf(written: string): Pick<CitedPlace, 'column' | 'row'> {
   const bare = written.replace(/^[.#/:]/, '').trim()

@@ -6,7 +6,7 @@ import { turnAnswer } from '../../agent/turn-answer.ts'
 import { END_REASONS, type Chat, type ChatMessage } from '../../core/chat/chat.ts'
 import type { Approval, Citation } from '../../core/chat/part.ts'
 import { renderCitations } from '../../core/citation/render-citations.ts'
-import { ERROR_TABLE } from '../../core/errors.ts'
+import { ERROR_TABLE, errorLine } from '../../core/errors.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { ellipsis } from '../../core/text.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
@@ -132,8 +132,7 @@ export const ask = defineOperation({
   },
   render(output, _input, view = PLAIN) {
     const text = renderCitations(output.text, output.citations as readonly Citation[], view)
-    if (output.failure !== undefined)
-      return [text, failureLine(output.failure)].filter((one) => one !== '').join('\n\n')
+    if (output.failure !== undefined) return [text, errorLine(output.failure)].filter((one) => one !== '').join('\n\n')
     return [
       text,
       ...(output.question === undefined ? [] : [askedBack(output)]),
@@ -144,8 +143,9 @@ export const ask = defineOperation({
       .filter((line) => line !== '')
       .join('\n')
   },
-  exit: ({ end, failure }) =>
-    end === 'failed'
+  exit: ({ end, failure, text }) =>
+    // A limit that left no word is no answer either.
+    end === 'failed' || (end === 'capped' && text === '')
       ? ERROR_TABLE[(failure?.code ?? 'unavailable') as keyof typeof ERROR_TABLE].exit
       : end === 'stopped'
         ? ERROR_TABLE.stopped.exit
@@ -163,9 +163,6 @@ const NOTHING = {
   usage: { input: 0, output: 0 },
   notes: [],
 }
-
-const failureLine = ({ message, hint }: { message: string; hint?: string | undefined }): string =>
-  `${message.replace(/\.$/, '')}.${hint === undefined ? '' : ` ${hint}`}`
 
 const askedBack = ({
   chat,

@@ -5,6 +5,7 @@ import { NO_ADDITIONS, type TurnAdditions } from '../../agent/turn-content.ts'
 import { linkSchema } from '../../context/link-schema.ts'
 import { mentionsIn, type Mentions } from '../../core/chat/mentions.ts'
 import type { Injected } from '../../core/chat/part.ts'
+import { isSlipOf } from '../../core/close-match.ts'
 import { unframe } from '../../core/context-project/framed-file.ts'
 import { estimateTokens } from '../../core/context-project/manifest.ts'
 import { isScaffoldRules } from '../../core/context-project/scaffold.ts'
@@ -65,7 +66,7 @@ export async function gatherTurn(
     project === undefined
       ? { ...NO_ADDITIONS, images: question.images }
       : orElse(
-          addedTo(ctx, question, { project, state, skills, mentions }),
+          addedTo(ctx, question, { project, state, skills, mentions, notices }),
           NO_ADDITIONS,
           'The context could not be read',
         ),
@@ -140,11 +141,13 @@ interface Found {
   readonly state: AnalystState
   readonly skills: readonly Skill[]
   readonly mentions: Mentions
+  readonly notices: string[]
 }
 
 async function addedTo(ctx: Context, question: TurnQuestion, found: Found): Promise<TurnAdditions> {
   const { project, skills, mentions } = found
   const named = await Promise.all(mentions.at.map((name) => lookUp(name, question, found)))
+  found.notices.push(...(await slipsIn(found, new Set(mentions.at.filter((_, at) => named[at] === undefined)))))
   const tables = named.flatMap((one) => (one?.kind === 'table' ? [one] : []))
   const linked = await linkSchema(
     project,
@@ -170,6 +173,22 @@ async function addedTo(ctx: Context, question: TurnQuestion, found: Found): Prom
       .filter((name) => tables.every((one) => one.name !== name)),
     images: question.images,
   }
+}
+
+/** Words that name nothing, and would but for a letter or two. */
+async function slipsIn({ project, skills, mentions }: Found, unknown: ReadonlySet<string>): Promise<readonly string[]> {
+  const names = skills.map(({ name }) => name)
+  const slashes = mentions.slash.filter((name) => skillNamed(skills, name) === undefined)
+  const tables = unknown.size === 0 ? [] : await compiledTables(project)
+  const candidates = tables.flatMap(({ table }) => [table.name, `${table.schema}.${table.name}`])
+  const told = (sign: string, name: string, among: readonly string[]): string[] => {
+    const meant = among.find((one) => isSlipOf(name, one))
+    return meant === undefined ? [] : [`There is no ${sign}${name}; ${sign}${meant} was probably meant.`]
+  }
+  return [
+    ...[...unknown].flatMap((name) => told('@', name, candidates)),
+    ...slashes.flatMap((name) => told('/', name, names)),
+  ]
 }
 
 type Named =

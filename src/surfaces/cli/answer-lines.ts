@@ -1,3 +1,4 @@
+import { openCitation, withoutCitations } from '../../core/citation/read-citations.ts'
 import { visible } from '../../core/trust/visible.ts'
 import { markProse } from '../../core/view/mark-prose.ts'
 import { table } from '../../core/view/table.ts'
@@ -31,12 +32,13 @@ export function openAnswerLines(view: View): AnswerLines {
     rows = []
     return laid
   }
-  const endLine = (whole: string): string[] => {
-    if (/^\s*(?:```|~~~)/.test(whole)) {
+  const endLine = (written: string): string[] => {
+    if (/^\s*(?:```|~~~)/.test(written)) {
       isCode = !isCode
-      return [...tableLines(), view.mark('dim', whole)]
+      return [...tableLines(), view.mark('dim', written)]
     }
-    if (isCode) return [view.mark('dim', whole)]
+    if (isCode) return [view.mark('dim', written)]
+    const whole = withoutCitations(written)
     if (indent === '' && /^\s*\|/.test(whole)) {
       rows.push(whole)
       return []
@@ -49,10 +51,14 @@ export function openAnswerLines(view: View): AnswerLines {
   /** Lines of a paragraph that are full stay as they are, whatever comes. */
   const fullLines = (): string[] => {
     if (isCode || width === Infinity || /^\s*(?:\||```|~~~|#)/.test(line)) return []
-    if (displayWidth(indent + line) <= width) return []
-    const [lines, hanging] = [wrapped(indent + line, width), hangingIndent(indent + line)]
+    line = withoutCitations(line)
+    // Half a link would be torn apart.
+    const open = openCitation(line)
+    const whole = line.slice(0, line.length - open.length)
+    if (displayWidth(indent + whole) <= width) return []
+    const [lines, hanging] = [wrapped(indent + whole, width), hangingIndent(indent + whole)]
     if (lines.length < 2) return []
-    line = lines.pop()!.slice(hanging.length) + (/\s$/.test(line) ? ' ' : '')
+    line = lines.pop()!.slice(hanging.length) + (/\s$/.test(whole) ? ' ' : '') + open
     indent = hanging
     return [...tableLines(), ...lines.map((one) => markProse(one, view))]
   }
@@ -70,7 +76,7 @@ export function openAnswerLines(view: View): AnswerLines {
       lines.push(...fullLines())
       return lines
     },
-    partial: () => indent + line,
+    partial: () => indent + (isCode ? line : shownSoFar(line)),
     end() {
       const lines = line === '' && held === '' ? [] : endLine(line + visible(held))
       lines.push(...tableLines())
@@ -78,6 +84,14 @@ export function openAnswerLines(view: View): AnswerLines {
       return lines
     },
   }
+}
+
+/** Of a link that is not whole its number, as far as it has come. */
+function shownSoFar(line: string): string {
+  const text = withoutCitations(line)
+  const open = openCitation(text)
+  if (!open.includes(']') && !open.startsWith('<')) return text
+  return text.slice(0, text.length - open.length) + (/^\[([^\]]*)|>([^<]*)/.exec(open)?.slice(1).join('') ?? '')
 }
 
 /** The sign of a list or a quotation; what follows it stands one below the other. */

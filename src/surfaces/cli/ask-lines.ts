@@ -19,12 +19,14 @@ export function injectedLine({ rules, memories, decisions, skills, tables, stori
 }
 
 const FEW = 4
+const SHOWN = 3
 
 function named(one: string, names: readonly string[], many?: string): string {
   if (names.length === 0) return ''
-  return names.length > FEW
-    ? plural(names.length, one, many)
-    : `${names.length === 1 ? one : (many ?? `${one}s`)} ${names.map(visibleLine).join(', ')}`
+  const shown = names.slice(0, names.length > FEW ? SHOWN : FEW)
+  const left = names.length - shown.length
+  const more = left === 0 ? '' : ` and ${left} more`
+  return `${names.length === 1 ? one : (many ?? `${one}s`)} ${shown.map(visibleLine).join(', ')}${more}`
 }
 
 /** A question with what may be chosen by its number. */
@@ -60,7 +62,8 @@ export function citationLines(citations: readonly Citation[], view: View): strin
           )
         : view.mark('warning', `? ${visibleLine(text)} comes from no query`),
     )
-  const held = `✓ ${checked.map(({ text }) => visibleLine(text)).join(', ')}: checked against ${queries.map(visibleLine).join(', ')}`
+  const numbers = [...new Set(checked.map(({ text }) => visibleLine(text)))]
+  const held = `✓ ${numbers.join(', ')}: checked against ${queries.map(visibleLine).join(', ')}`
   return checked.length === 0 ? lines : [view.mark('good', paragraph(held, view)), ...lines]
 }
 

@@ -2,6 +2,7 @@ import type { ChartSpec } from '../../core/chart/chart.ts'
 import type { ChatMessage } from '../../core/chat/chat.ts'
 import type { ChatEvent } from '../../core/chat/event.ts'
 import type { Approval, ChatPart } from '../../core/chat/part.ts'
+import { errorLine } from '../../core/errors.ts'
 import { visible } from '../../core/trust/visible.ts'
 import { spansOf, type Styled } from '../../core/view/styled.ts'
 import type { View } from '../../core/view/view.ts'
@@ -35,13 +36,16 @@ export interface AskScreen {
 export function openAskScreen(parts: AskScreenParts): AskScreen {
   const { live, view, echoes } = parts
   const messages = new Map<string, ChatMessage>()
+  let isBlank = false
   const write = (text: string): void => {
     live.clear()
     parts.out(spansOf(text))
+    isBlank = text === '' || text.endsWith('\n')
   }
   const steps = openAskSteps({ live, view, write, now: parts.now })
   const prose = openProse({ live, view, write })
   const desk: ScreenDesk = { ...parts, steps, write }
+  let next: readonly string[] = []
   const show = async (event: ChatEvent): Promise<void> => {
     if (event.type === 'message') messages.set(event.message.id, event.message)
     if (event.type === 'message' || event.type === 'title') return
@@ -54,8 +58,13 @@ export function openAskScreen(parts: AskScreenParts): AskScreen {
       return prose.say(event.part.text)
     }
     prose.end()
+    // What to ask next stands below all else that is said of the answer.
+    if (event.type === 'part' && event.part.kind === 'follow_ups') return void (next = event.part.questions)
     if (event.type === 'part') return showPart(event.part, message?.chat ?? '', desk)
     steps.fold()
+    if (next.length > 0 && !isBlank) write('')
+    if (next.length > 0) write(optionLines({ question: 'Ask next:', options: next }, view))
+    next = []
     write(view.mark('dim', paragraph(costLine(message?.model, event.end), view)))
   }
   let showing: Promise<void> = Promise.resolve()
@@ -118,21 +127,19 @@ async function showPart(part: ChatPart, chat: string, desk: ScreenDesk): Promise
       live.draw('… drawing a chart')
       const failed = (): string =>
         view.mark('warning', `The chart "${visible(part.chart.title)}" cannot be drawn here.`)
-      return write(`${await desk.draw(part.chart, chat).catch(failed)}\n`)
+      return write(`\n${await desk.draw(part.chart, chat).catch(failed)}\n`)
     }
     case 'question':
       return write(optionLines(part, view))
-    case 'follow_ups':
-      return write(optionLines({ question: 'Ask next:', options: part.questions }, view))
     case 'citations':
       return citationLines(part.citations, view).forEach(write)
     case 'notice':
-      return write(view.mark('warning', visible(part.text)))
+      return write(view.mark('warning', paragraph(visible(part.text), view)))
     case 'failure':
-      return write(view.mark('bad', visible([part.message, part.hint].filter(Boolean).join(' '))))
+      return write(view.mark('bad', paragraph(visible(errorLine(part)), view)))
     default: {
       const quiet = quietLine(part)
-      if (quiet !== '') write(view.mark('dim', `· ${visible(quiet)}`))
+      if (quiet !== '') write(view.mark('dim', paragraph(`· ${visible(quiet)}`, view)))
     }
   }
 }

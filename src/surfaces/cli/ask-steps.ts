@@ -41,10 +41,10 @@ export function openAskSteps({
       open.set(call, { tool, input, since: now() })
       doing()
     },
-    result({ call, tool, failed, output }) {
+    result({ call, tool, failed, text, output }) {
       const { since, ...step } = open.get(call) ?? { tool, input: {}, since: now() }
       open.delete(call)
-      const ended: Step = { ...step, failed, output, milliseconds: now() - since }
+      const ended: Step = { ...step, failed, text, output, milliseconds: now() - since }
       if (done[0] !== undefined && !isSameKind(done[0], ended)) fold()
       done.push(ended)
       const sql = view.verbose ? sqlOf(step) : undefined
