@@ -1,6 +1,7 @@
 import { NO_USAGE, type Chat, type ChatMessage, type EndReason } from '../core/chat/chat.ts'
 import type { ChatPart } from '../core/chat/part.ts'
 import { inBytes, plural } from '../core/text.ts'
+import { visibleLine } from '../core/trust/visible.ts'
 import { dated } from '../core/view/age.ts'
 import { PLAIN, type View } from '../core/view/view.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
@@ -70,7 +71,8 @@ function heading({ role, at, model, end }: ToldMessage, view: View): string {
     dated(at, view),
     cost === undefined || cost === 0 ? '' : inDollars(cost),
   ].filter((fact) => fact !== '')
-  return view.mark('title', `## ${role === 'user' ? 'You' : 'Analyst'}`) + view.mark('dim', ` · ${facts.join(' · ')}`)
+  const who = role === 'assistant' ? 'Analyst' : model === undefined ? 'You' : visibleLine(`An agent (${model})`)
+  return view.mark('title', `## ${who}`) + view.mark('dim', ` · ${facts.join(' · ')}`)
 }
 
 function body({ role, parts, end }: ToldMessage, view: View): string[] {
