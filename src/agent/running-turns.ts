@@ -40,6 +40,8 @@ interface Running {
 interface Waiting {
   readonly answer: Promise<Approval>
   readonly settle: (answer: Approval) => void
+  /** Kept: who answers at once does so before the call itself waits. */
+  isSettled: boolean
 }
 
 // How often a turn of another process is looked at.
@@ -84,11 +86,12 @@ export function openTurns(state: () => Promise<AnalystState>, claim: ChatClaim =
       return true
     },
     isRunning: (chat) => running.has(chat),
-    settle(call, answer) {
-      const turn = [...running.values()].find(({ waiting }) => waiting.has(call))
-      turn?.waiting.get(call)?.settle(answer)
-      turn?.waiting.delete(call)
-      return turn !== undefined
+    settle(chat, call, answer) {
+      const waiting = running.get(chat)?.waiting.get(call)
+      if (waiting === undefined || waiting.isSettled) return false
+      waiting.isSettled = true
+      waiting.settle(answer)
+      return true
     },
     async *follow(chat, after, signal) {
       const place: Place = {
@@ -135,7 +138,7 @@ function waitFor(turn: Running, call: string): Waiting {
   const known = turn.waiting.get(call)
   if (known !== undefined) return known
   const { promise, resolve } = Promise.withResolvers<Approval>()
-  const waiting = { answer: promise, settle: resolve }
+  const waiting = { answer: promise, settle: resolve, isSettled: false }
   turn.waiting.set(call, waiting)
   return waiting
 }

@@ -38,15 +38,24 @@ export function optionLines(
 
 const MOST_LINES = 40
 
-/** A call that waits for a yes, with all that it would send. */
+/** A call that waits for a yes, with what it would send; where that is long, it says so before the person is asked. */
 export function questionLines({ tool, input }: { readonly tool: string; readonly input: unknown }, view: View): string {
-  const lines = visible(JSON.stringify(input ?? {}, null, 2)).split('\n')
-  const cut = lines.length > MOST_LINES ? [`… and ${lines.length - MOST_LINES} lines more`] : []
+  const lines = argumentLines(input)
+  const left = lines.length - MOST_LINES
   return [
     view.mark('title', `The analyst wants to call ${visibleLine(tool)}, which is not Ken's own, with:`),
-    ...[...lines.slice(0, MOST_LINES), ...cut].map((line) => `  ${line}`),
+    ...lines.slice(0, MOST_LINES),
+    ...(left > 0
+      ? [view.mark('bad', `  … and ${plural(left, 'line')} that are not shown here: a shows all of it`)]
+      : []),
   ].join('\n')
 }
+
+/** All that a call would send. */
+export const argumentLines = (input: unknown): readonly string[] =>
+  visible(JSON.stringify(input ?? {}, null, 2))
+    .split('\n')
+    .map((line) => `  ${line}`)
 
 /** Numbers of the answer by where they come from: those that hold in one line, the others each. */
 export function citationLines(citations: readonly Citation[], view: View): string[] {
