@@ -334,3 +334,17 @@ const rule = (id: string, user: string, content: string) => ({
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 })
+
+test('what an agent asked in a chat of the user is nobody’s wish, also when the user goes on in it', async () => {
+  const wish = 'From now on, always show amounts in rubles.'
+  const chat = await chatOf('joined', [])
+  const at = clock.now().toISOString()
+  const asked = { id: clock.ulid(), chat, role: 'user', at, model: 'agent:some-client', superseded: false } as const
+  await state.log.begin(asked, [{ kind: 'text', text: wish }])
+  await chatOf('joined', [['user', 'From now on, always keep it short.']], chat)
+  const items = [{ category: 'global_rule' as const, content: 'Always show amounts in rubles.', evidence: wish }]
+  server.reply = () => asAnswer({ items, forget: [] })
+  await learn('joined', chat, { model })
+  expect(await held('joined')).toEqual([])
+  expect(server.requests.at(-1)!.said).not.toContain('rubles')
+})

@@ -97,6 +97,22 @@ describe('a person keeps memories', () => {
     expect(await contents({ cwd: join(home, 'other') })).toEqual([])
   })
 
+  test('what is for this project is neither shown nor changed for another one by a server, nor made a rule of it', async () => {
+    const { id } = await run('memories_add', { content: 'Always show amounts in euros.', here: true })
+    const other = { origin: { surface: 'http' }, cwd: join(home, 'other') } as const satisfies Partial<Context>
+    expect((await run('memories_list', { all: true }, other))['memories']).toEqual([])
+    expect((await run('memories_history', {}, other))['events']).toEqual([])
+    expect((await run('memories_export', {}, other))['count']).toBe(0)
+    await expect(run('memories_forget', { memory: id }, other)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(run('memories_edit', { memory: 'euros', content: 'Use rubles.' }, other)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    await expect(run('memories_promote', { memory: id, yes: true }, { cwd: other.cwd })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+    expect(await contents()).toEqual(['Always show amounts in euros.'])
+  })
+
   test('is asked whether the older one holds again when the newer one goes', async () => {
     const { memories } = await ken.context({ origin: { surface: 'cli' }, cwd: shop }).analystState()
     const { id } = await run('memories_add', { content: 'Show amounts in euros.' })

@@ -6,11 +6,16 @@ export const allowedKey = ({ name, mark }: Pick<AnalystTool, 'name' | 'mark'>): 
 
 /** The tools of others that a person allowed for this chat. */
 export function allowedIn(parts: readonly ChatPart[]): Set<string> {
-  const asked = new Map(parts.flatMap((part) => (part.kind === 'approval' ? [[part.call, part] as const] : [])))
-  return new Set(
-    parts.flatMap((part) => {
-      const about = part.kind === 'approved' && part.answer === 'chat' ? asked.get(part.call) : undefined
-      return about === undefined ? [] : [allowedKey({ name: about.tool, ...(about.mark && { mark: about.mark }) })]
-    }),
-  )
+  // The ids of calls are the model's, which may use one again in a later turn: a yes is about what was asked before it.
+  const asked = new Map<string, string>()
+  const allowed = new Set<string>()
+  for (const part of parts) {
+    if (part.kind === 'approval')
+      asked.set(part.call, allowedKey({ name: part.tool, ...(part.mark && { mark: part.mark }) }))
+    if (part.kind !== 'approved') continue
+    const about = asked.get(part.call)
+    if (part.answer === 'chat' && about !== undefined) allowed.add(about)
+    asked.delete(part.call)
+  }
+  return allowed
 }

@@ -7,6 +7,7 @@ import { toAppError } from '../core/to-app-error.ts'
 import type { ChatQueries } from '../ports/chat-queries.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { LanguageModel, ModelMessage, ModelReasoning, ModelText, ModelToolCall } from '../ports/language-model.ts'
+import { openCallBounds, type CallBounds } from './call-bounds.ts'
 import type { Caps } from './caps.ts'
 import { openMeter, type Spending } from './caps.ts'
 import { isFull, summarise } from './compaction.ts'
@@ -48,6 +49,8 @@ export interface TurnResult extends Spending {
 }
 
 const MAX_OUTPUT = 16_000
+/** In characters: what a model that keeps to the limit above never says in one go. */
+const MOST_SAID = 1_000_000
 /** Before the one more try at a provider that failed. */
 const BACK_OFF = 1_500
 const LAST_WORDS =
@@ -58,6 +61,7 @@ export async function askModel(turn: ModelTurn): Promise<TurnResult> {
   const started = turn.clock.now().getTime()
   const elapsed = (): number => turn.clock.now().getTime() - started
   const meter = openMeter(turn.caps)
+  const calls = openCallBounds()
   let talk: Talk = { before: turn.history, now: [turn.question] }
   const end = (reason: EndReason): TurnResult => ({ reason, ...meter.spent() })
   for (;;) {
@@ -68,7 +72,7 @@ export async function askModel(turn: ModelTurn): Promise<TurnResult> {
     if (reached !== undefined && !reached.includes('steps')) return end('capped')
     try {
       talk = await withinWindow(talk, turn, reached !== undefined)
-      const step = await oneStep(talk, turn, { meter, isLast: reached !== undefined })
+      const step = await oneStep(talk, turn, { meter, calls, isLast: reached !== undefined })
       if (step === undefined) return end('failed')
       if (reached !== undefined) return end('capped')
       talk = { ...talk, now: [...talk.now, step.said] }
@@ -131,15 +135,17 @@ interface Step {
   readonly calls: readonly ModelToolCall[]
 }
 
+interface Asking {
+  readonly meter: ReturnType<typeof openMeter>
+  readonly calls: CallBounds
+  readonly isLast: boolean
+}
+
 /** One request, and one more where the provider failed in a way that may pass. Undefined when both failed. */
-async function oneStep(
-  talk: Talk,
-  turn: ModelTurn,
-  { meter, isLast }: { meter: ReturnType<typeof openMeter>; isLast: boolean },
-): Promise<Step | undefined> {
+async function oneStep(talk: Talk, turn: ModelTurn, asking: Asking): Promise<Step | undefined> {
   for (let isAgain = false; ; isAgain = true) {
     try {
-      return await request(talk, turn, { meter, isLast })
+      return await request(talk, turn, asking)
     } catch (thrown) {
       const failure = toAppError(thrown)
       if (turn.signal.aborted) throw failure
@@ -153,16 +159,13 @@ async function oneStep(
   }
 }
 
-async function request(
-  talk: Talk,
-  turn: ModelTurn,
-  { meter, isLast }: { meter: ReturnType<typeof openMeter>; isLast: boolean },
-): Promise<Step> {
+async function request(talk: Talk, turn: ModelTurn, { meter, calls: bounds, isLast }: Asking): Promise<Step> {
   const started = turn.clock.now().getTime()
   const load = loadOf(talk, turn, isLast)
   const content: (ModelText | ModelReasoning | ModelToolCall)[] = []
   let usage: Usage = NO_USAGE
   let failed = true
+  let said = 0
   const messages: readonly ModelMessage[] = isLast
     ? [...load.messages, { role: 'user', content: [{ type: 'text', text: LAST_WORDS }] }]
     : load.messages
@@ -171,13 +174,20 @@ async function request(
       if (event.type === 'text' || event.type === 'reasoning') {
         grow(content, event)
         await turn.writer.say(event.type, event.text)
+        said += event.text.length
+        if (said <= MOST_SAID) continue
+        failed = false
+        await turn.writer.add({ kind: 'notice', text: 'The answer was cut off: the model went on and on.' })
+        break
       } else if (event.type === 'reasoned') {
         const last = content.findLastIndex(({ type }) => type === 'reasoning')
         if (last >= 0) content[last] = { ...(content[last] as ModelReasoning), carry: event.carry }
         await turn.writer.carry(event.carry)
       } else if (event.type === 'call') {
-        content.push(event)
-        const { id, name, input, carry } = event
+        const call = bounds.take(event, content.filter(({ type }) => type === 'call').length)
+        if (call === undefined) continue
+        content.push(call)
+        const { id, name, input, carry } = call
         await turn.writer.add({ kind: 'call', call: id, tool: name, input, ...(carry !== undefined && { carry }) })
       } else {
         usage = event.usage

@@ -94,7 +94,7 @@ async function learn({ state, clock, ...asked }: LearnParts, turn: LearnTurn): P
   }
 }
 
-/** What the user wrote in a chat, the oldest first: never what the assistant, a tool or a file says. */
+/** What the user wrote in a chat, the oldest first: never what the assistant, a tool, a file or an agent says. */
 async function userTexts(log: AnalystState['log'], chat: string): Promise<readonly UserMessage[]> {
   const [messages, parts] = await Promise.all([log.messages(chat), log.parts(chat, 0)])
   const texts = Map.groupBy(
@@ -102,7 +102,7 @@ async function userTexts(log: AnalystState['log'], chat: string): Promise<readon
     ({ message }) => message,
   )
   return messages
-    .filter(({ role }) => role === 'user')
+    .filter(({ role, model }) => role === 'user' && model === undefined)
     .map(({ id }) => ({
       id,
       text: (texts.get(id) ?? []).map(({ part }) => (part.kind === 'text' ? part.text : '')).join('\n\n'),

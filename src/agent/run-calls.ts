@@ -5,6 +5,7 @@ import type { StopSignal } from '../core/sql/query.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { ModelToolCall, ModelToolResult } from '../ports/language-model.ts'
 import { allowedKey } from './allowed-tools.ts'
+import { TOO_MUCH } from './call-bounds.ts'
 import type { AnalystTool, ToolOutcome } from './tool.ts'
 import type { TurnWriter } from './turn-writer.ts'
 
@@ -68,6 +69,8 @@ async function runOne(call: ModelToolCall, turn: CallingTurn): Promise<ToolOutco
       `There is no tool "${call.name}". ${near === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${near}?`}`,
     )
   }
+  if (call.input === TOO_MUCH)
+    return refused('It was not run: its arguments are too long or nested too deeply. Send less at once.')
   if (turn.signal.aborted) return refused('It was not run: the person stopped the turn.')
   if (tool.approval === 'person' && JSON.stringify(call.input ?? null).length > LONGEST_SHOWN)
     return refused('This is more than a person can look through before they say yes. Send less.')

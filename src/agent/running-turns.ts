@@ -40,6 +40,7 @@ interface Running {
 interface Waiting {
   readonly answer: Promise<Approval>
   readonly settle: (answer: Approval) => void
+  /** Kept: who answers at once does so before the call itself waits. */
   isSettled: boolean
 }
 
@@ -85,12 +86,9 @@ export function openTurns(state: () => Promise<AnalystState>, claim: ChatClaim =
       return true
     },
     isRunning: (chat) => running.has(chat),
-    settle(call, answer) {
-      const waiting = [...running.values()]
-        .map((turn) => turn.waiting.get(call))
-        .find((one) => one?.isSettled === false)
-      if (waiting === undefined) return false
-      // It stays: the turn may come for the answer after it was given.
+    settle(chat, call, answer) {
+      const waiting = running.get(chat)?.waiting.get(call)
+      if (waiting === undefined || waiting.isSettled) return false
       waiting.isSettled = true
       waiting.settle(answer)
       return true

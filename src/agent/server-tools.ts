@@ -1,3 +1,4 @@
+import { redactDeep } from '../core/secrets/redact-deep.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import { enveloped } from '../core/trust/envelope.ts'
 import type { Redacted } from '../ports/redactor.ts'
@@ -36,7 +37,8 @@ export async function serverTools({ servers, redact, signal }: ServerToolsParts)
     approval: 'person',
     mark: tool.mark,
     async run(input, call) {
-      const { text, failed } = await servers.call(tool, input, call.signal)
+      // The person sees the arguments without secrets: what is sent is what they said yes to.
+      const { text, failed } = await servers.call(tool, redactDeep(input).value, call.signal)
       const clean = await redact(text)
       const label = { origin: 'mcp', trust: 'untrusted' } as const
       return { text: enveloped(clean.text, label, { server: tool.server, tool: tool.tool }), failed }

@@ -3,6 +3,7 @@ import type { ChatPart } from '../core/chat/part.ts'
 import { renderCitations } from '../core/citation/render-citations.ts'
 import { errorLine } from '../core/errors.ts'
 import { inBytes, plural } from '../core/text.ts'
+import { visibleLine } from '../core/trust/visible.ts'
 import { dated } from '../core/view/age.ts'
 import { PLAIN, type View } from '../core/view/view.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
@@ -72,7 +73,8 @@ function heading({ role, at, model, end }: ToldMessage, view: View): string {
     dated(at, view),
     cost === undefined || cost === 0 ? '' : inDollars(cost),
   ].filter((fact) => fact !== '')
-  return view.mark('title', `## ${role === 'user' ? 'You' : 'Analyst'}`) + view.mark('dim', ` · ${facts.join(' · ')}`)
+  const who = role === 'assistant' ? 'Analyst' : model === undefined ? 'You' : visibleLine(`An agent (${model})`)
+  return view.mark('title', `## ${who}`) + view.mark('dim', ` · ${facts.join(' · ')}`)
 }
 
 function body({ role, parts, end }: ToldMessage, view: View): string[] {

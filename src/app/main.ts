@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { hushSqlite } from '../core/hush-sqlite.ts'
+import { hushWarnings } from '../core/hush-warnings.ts'
 
 const [command, next] = process.argv.slice(2)
 const isHelp = next === '--help' || next === '-h' || next === 'help'
-hushSqlite(process)
+hushWarnings(process)
 
 // A hook runs on every prompt of every session: it loads nothing it does not need.
 if (command === 'hook' && !isHelp) {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { hushSqlite } from '../core/hush-sqlite.ts'
+import { hushWarnings } from '../core/hush-warnings.ts'
 import type { OpenDocuments } from '../ports/documents.ts'
 import type { EmbedderElsewhere, OpenEmbedder } from '../ports/embedder.ts'
 import type { IndexElsewhere, OpenWriter } from '../ports/search-index.ts'
@@ -17,7 +17,7 @@ type Asked =
   | { readonly kind: 'index'; readonly batch: readonly FileToIndex[] }
   | { readonly kind: 'embed'; readonly batch: readonly DocumentToEmbed[] }
 
-hushSqlite(process)
+hushWarnings(process)
 const modules = workerData as WorkerModules
 const { openDocuments } = (await import(modules.documents)) as { openDocuments: OpenDocuments }
 const { openWriter } = (await import(modules.index.module)) as { openWriter: OpenWriter }

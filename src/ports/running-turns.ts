@@ -13,6 +13,6 @@ export interface RunningTurns {
   /** Stops the turn of a chat, down to the database; false where none is under way here. */
   stop(chat: string): boolean
   isRunning(chat: string): boolean
-  /** A person's word on a call that waits for it; false where none does. */
-  settle(call: string, answer: Approval): boolean
+  /** A person's word on a call of a chat that waits for it; false where none does. Other chats may use the same id. */
+  settle(chat: string, call: string, answer: Approval): boolean
 }

@@ -147,3 +147,30 @@ describe('a statement', () => {
     expect((await desk.ask('How many?')).text).toMatch(/^Still [1-9]/)
   })
 })
+
+describe('a model that goes too far', () => {
+  test('is cut off where it would talk without end, and the chat goes on', async () => {
+    const piece = { choices: [{ index: 0, delta: { content: 'on and '.repeat(2_000) } }] }
+    const endless = `data: ${JSON.stringify(piece)}\n\n`.repeat(100)
+    desk.model.reply = (_request, at) => (at === 0 ? { say: 'So ', garbage: endless } : 'Sorry.')
+    const { chat, text, notes } = await desk.ask('Say something.')
+    expect(text.length).toBeLessThan(1_200_000)
+    expect(notes).toEqual(['The answer was cut off: the model went on and on.'])
+    expect(await desk.ask('Again?', { chat })).toMatchObject({ end: 'answered', text: 'Sorry.' })
+  })
+
+  test('does not get arguments run that nothing can hold, and the chat can still be shown', async () => {
+    const deep = `{"sql":${'['.repeat(200)}1${']'.repeat(200)}}`
+    desk.model.reply = [{ call: { tool: 'execute_sql', input: deep } }, 'Then not.']
+    const { chat, text } = await desk.ask('How deep?')
+    expect(text).toBe('Then not.')
+    expect(desk.model.requests.at(-1)!.said).toContain('nested too deeply')
+    expect(JSON.stringify(await desk.run('chat_show', { chat }))).toContain('too long, or nested too deeply')
+  })
+
+  test('has only so many calls at once taken', async () => {
+    desk.model.reply = [{ calls: Array.from({ length: 100 }, () => ({ tool: 'no_such_tool', input: {} })) }, 'One.']
+    const { chat } = await desk.ask('Everything?')
+    expect((await desk.parts(chat)).filter(({ kind }) => kind === 'result')).toHaveLength(64)
+  })
+})

@@ -35,11 +35,13 @@ const of = <K extends ChatPart['kind']>(parts: readonly ChatPart[], kind: K) =>
 /** Whoever follows the chat says the same to every call that waits. */
 const saying = (answer: Approval): Partial<Context> => {
   const { turns } = desk.context()
+  let chat = ''
   return {
     hear(event) {
+      if (event.type === 'message') chat = event.message.chat
       if (event.type === 'part' && event.part.kind === 'approval') {
         const { call } = event.part
-        setTimeout(() => turns.settle(call, answer))
+        setTimeout(() => turns.settle(chat, call, answer))
       }
     },
   }
@@ -110,6 +112,28 @@ describe('tools of MCP servers', () => {
     expect(of(second.parts, 'approval')).toHaveLength(1)
     expect(of(second.parts, 'result').every(({ failed }) => !failed)).toBe(true)
     expect(of((await ask('And elsewhere?', 'no')).parts, 'approval')).toHaveLength(1)
+  })
+
+  test('are not run for an agent that goes on in a chat where a person allowed them', async () => {
+    desk.model.reply = [add, 'It is 5.', add, 'Then not.', 'Hello.']
+    const { chat } = await ask('2 and 3?', 'chat')
+    await desk.ask('And again?', { chat }, { origin: { surface: 'mcp-stdio', client: 'stranger' } })
+    const results = of(await desk.parts(chat), 'result')
+    expect(results.map(({ failed }) => failed)).toEqual([false, true])
+    const { text } = await desk.run('chat_export', { chat })
+    expect(text).toContain('## An agent (agent:stranger)')
+  })
+
+  test('are sent what the person was shown: no secret', async () => {
+    const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`
+    desk.model.reply = [{ call: { tool: 'shelf__note', input: { text: `the key is ${secret}` } } }, 'Noted.']
+    await ask('Note it.', 'once')
+    const shown = desk.heard.flatMap((event) =>
+      event.type === 'part' && event.part.kind === 'approval' ? [event.part.input as { text: string }] : [],
+    )
+    expect(readFileSync(`${seen()}.note`, 'utf8')).toMatch(/^the key is /)
+    expect(readFileSync(`${seen()}.note`, 'utf8')).not.toContain(secret)
+    expect(shown.every(({ text }) => !text.includes(secret))).toBe(true)
   })
 
   test('that become others are asked about anew, although they were allowed for the chat', async () => {

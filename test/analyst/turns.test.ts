@@ -8,13 +8,13 @@ const asked = (call: string) =>
 test('a word on a call counts whether it comes before or after the turn waits for it, and once', async () => {
   const turn = turns.begin('a chat', () => {})
   turn.tell(asked('early'))
-  expect([turns.settle('early', 'no'), turns.settle('early', 'once')]).toEqual([true, false])
+  expect([turns.settle('a chat', 'early', 'no'), turns.settle('a chat', 'early', 'once')]).toEqual([true, false])
   expect(await turn.approval('early')).toBe('no')
   turn.tell(asked('late'))
   const waiting = turn.approval('late')
-  expect(turns.settle('late', 'chat')).toBe(true)
+  expect(turns.settle('a chat', 'late', 'chat')).toBe(true)
   expect(await waiting).toBe('chat')
-  expect(turns.settle('unknown', 'once')).toBe(false)
+  expect(turns.settle('a chat', 'unknown', 'once')).toBe(false)
   turn.close()
 })
 

@@ -22,7 +22,10 @@ export interface ChatMessage {
   readonly chat: string
   readonly role: 'user' | 'assistant'
   readonly at: string
-  /** `provider:model`, or `agent:client`; `evidence` where no model was asked. */
+  /**
+   * `provider:model`, or `agent:client`; `evidence` where no model was asked. Of a question: the agent that asked it,
+   * where no person did.
+   */
   readonly model?: string
   /** Undefined while it is being written, and after a crash. */
   readonly end?: MessageEnd

@@ -22,7 +22,7 @@ const ROWS_SHOWN = 1_000
  */
 export function checkCitations(text: string, queries: readonly CitedQuery[], asked = ''): readonly Citation[] {
   const places = readCitations(text)
-  const known = new Map(queries.map((query) => [query.id, query]))
+  const known = new Map(queries.map((query) => [query.id, openFigures(query)]))
   // Some models count rows from 0; only they name a row 0.
   const fromZero = new Set(places.filter(({ row }) => row === 0).map(({ query }) => query))
   const cited = places.flatMap((place) => {
@@ -30,13 +30,17 @@ export function checkCitations(text: string, queries: readonly CitedQuery[], ask
     return citedNumber({ ...place, row }, known, text)
   })
   const prose = withoutPlaces(proseOf(text, queries), places)
-  const given = numbersIn(asked)
-  const figures = queries.map((query) => ({ query, columns: figuresOf(query, ROWS_SHOWN) })).toReversed()
+  const given = new Set(numbersIn(asked).flatMap(valuesOf))
+  const figures = queries
+    .map((query) => ({ query, columns: figuresOf(query, ROWS_SHOWN) }))
+    .map((one) => ({ ...one, ordered: orderedValues(one.columns) }))
+    .toReversed()
   const loose = numbersIn(prose).flatMap((number): Citation[] => {
-    if (given.some((one) => isSame(one, number))) return []
+    if (valuesOf(number).some((value) => given.has(value))) return []
     const ranges = rangesOf(number, { ...mannerOf(prose, number.at), isLoose: true })
     if (queries.some(({ rowCount, cut }) => !cut && isWithin(ranges, rowCount) && !number.isPercent)) return []
-    for (const { query, columns } of figures) {
+    for (const { query, columns, ordered } of figures) {
+      if (!ranges.some((range) => isAnyWithin(ordered, range))) continue
       const found = findFigure(columns, ranges)
       if (found !== undefined) return [{ ...shown(number), state: 'checked', query: query.id, ...found }]
     }
@@ -47,8 +51,38 @@ export function checkCitations(text: string, queries: readonly CitedQuery[], ask
 
 const shown = ({ text, at }: ShownNumber): Pick<Citation, 'text' | 'at'> => ({ text, at })
 
-const isSame = (a: ShownNumber, b: ShownNumber): boolean =>
-  a.isPercent === b.isPercent && a.readings.some(({ value }) => b.readings.some((other) => other.value === value))
+const valuesOf = ({ readings, isPercent }: ShownNumber): readonly string[] =>
+  readings.map(({ value }) => `${value}${isPercent ? '%' : ''}`)
+
+/** All cells and aggregates of a result: a number that none of them gives is known without looking at each. */
+const orderedValues = (columns: readonly ColumnFigures[]): Float64Array =>
+  Float64Array.from(
+    columns.flatMap(({ values, aggregates }) => [
+      ...values.filter((value) => value !== null),
+      ...aggregates.map(([, value]) => value),
+    ]),
+  ).sort()
+
+function isAnyWithin(ordered: Float64Array, [low, high]: Range): boolean {
+  let [from, to] = [0, ordered.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (ordered[middle]! < low) from = middle + 1
+    else to = middle
+  }
+  return from < ordered.length && ordered[from]! <= high
+}
+
+interface Figures {
+  readonly query: CitedQuery
+  /** Of all rows, read once however often the result is cited. */
+  columns(): readonly ColumnFigures[]
+}
+
+function openFigures(query: CitedQuery): Figures {
+  let columns: readonly ColumnFigures[] | undefined
+  return { query, columns: () => (columns ??= figuresOf(query, Number.POSITIVE_INFINITY)) }
+}
 
 function withoutPlaces(prose: string, places: readonly CitedPlace[]): string {
   let from = 0
@@ -61,13 +95,14 @@ function withoutPlaces(prose: string, places: readonly CitedPlace[]): string {
 }
 
 /** Nothing for a place that cites no number. */
-function citedNumber(place: CitedPlace, known: ReadonlyMap<string, CitedQuery>, text: string): Citation[] {
+function citedNumber(place: CitedPlace, known: ReadonlyMap<string, Figures>, text: string): Citation[] {
   const [number] = numbersIn(place.label)
   if (number === undefined) return []
   const said = { text: number.text, at: place.labelAt + number.at, query: place.query }
-  const query = known.get(place.query)
-  if (query === undefined) return [{ ...said, state: 'unsourced', found: 'there is no such query' }]
-  const columns = figuresOf(query, Number.POSITIVE_INFINITY)
+  const figures = known.get(place.query)
+  if (figures === undefined) return [{ ...said, state: 'unsourced', found: 'there is no such query' }]
+  const { query } = figures
+  const columns = figures.columns()
   const named = place.column === undefined ? columns : columns.filter(({ name }) => isName(name, place.column!))
   if (named.length === 0)
     return [{ ...said, state: 'unsourced', column: place.column!, found: 'the result has no such column' }]

@@ -98,6 +98,6 @@ export function isUnfinishedTest(body: string): boolean {
 function readCases(body: string): readonly Readonly<Record<string, unknown>>[] {
   const excess = yamlExcess(body, { ...CONFIG_BOUNDS, aliases: 0 })
   if (excess !== undefined) throw new AppError('invalid_input', `The test cannot be read: ${excess}.`)
-  const read: unknown = parse(body)
+  const read: unknown = parse(body, { prettyErrors: false })
   return Array.isArray(read) ? (read as Readonly<Record<string, unknown>>[]) : []
 }

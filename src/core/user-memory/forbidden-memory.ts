@@ -7,7 +7,7 @@ import { folded, isNegated } from './content-words.ts'
 export function whyForbidden(text: string): string | undefined {
   if (findHidden(text) !== undefined) return 'it holds characters that nobody sees'
   if (text.includes('[redacted]') || redactSecrets(text).count > 0) return 'it holds a secret'
-  if (maskText(text, KEPT_KINDS).kinds.length > 0 || ADDRESS.test(text)) return 'it holds personal data or an address'
+  if (maskText(text, KEPT_KINDS).kinds.length > 0 || hasAddress(text)) return 'it holds personal data or an address'
   const said = folded(text)
   if (SECRETS.test(said)) return 'it is about secrets'
   if (TOOLS.test(said) || TOOL_NAME.test(text)) return 'it orders tools or commands'
@@ -21,7 +21,14 @@ export function whyForbidden(text: string): string | undefined {
 /** A user's own name, place and work are what memories are for. */
 const KEPT_KINDS = ['name', 'address', 'username', 'personal text', 'private', 'whereabouts', 'birth'] as const
 
-const ADDRESS = /https?:\/\/|www\.|\S@\S+\.\S/i
+/** Word by word: one pattern for `a@b.c` would begin anew at every `@` of a long text. */
+const hasAddress = (text: string): boolean =>
+  /https?:\/\/|www\./i.test(text) ||
+  text.split(/\s+/).some((word) => {
+    const at = word.indexOf('@', 1)
+    return at > 0 && word.lastIndexOf('.', word.length - 2) >= at + 2
+  })
+
 const SECRETS =
   /\b(?:pass ?words?|passphrases?|passwort\w*|kennwort\w*|mot de passe|contrasenas?|api[- ]?keys?|access keys?|private keys?|secrets?|credentials?|tokens?|zugangsdaten|schlussel|cle api|clave api)\b/
 const TOOLS =

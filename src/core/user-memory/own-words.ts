@@ -20,7 +20,7 @@ export function ownWords(text: string): string {
   )
   return kept
     .join('\n')
-    .replaceAll(/(?:\s*\[…\])+\s*/g, `\n${LEFT_OUT}\n`)
+    .replaceAll(/(?<!\s)(?:\s*\[…\])+\s*/g, `\n${LEFT_OUT}\n`)
     .trim()
 }
 

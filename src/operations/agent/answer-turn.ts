@@ -24,7 +24,7 @@ import { contextHere } from './project-key.ts'
 export async function answerTurn(ctx: Context, asked: AskedTurn, state: AnalystState): Promise<void> {
   const { chat, question, answer, live, words } = asked
   const started = ctx.clock.now().getTime()
-  const before = await history(state, chat.id)
+  const before = await history(state, asked)
   const writer = openTurnWriter(answer, { log: state.log, live, clock: ctx.clock })
   const images = asked.images.map((image): ChatPart => ({ kind: 'image', ...image }))
   await writer.begin(question, [{ kind: 'text', text: words }, ...images])
@@ -46,13 +46,14 @@ export async function answerTurn(ctx: Context, asked: AskedTurn, state: AnalystS
   }
 }
 
-async function history(state: AnalystState, chat: string): Promise<TurnHistory> {
+async function history(state: AnalystState, { chat: { id: chat }, isPerson }: AskedTurn): Promise<TurnHistory> {
   const [messages, parts] = await Promise.all([state.log.messages(chat), state.log.parts(chat, 0)])
   const users = new Set(messages.filter(({ role }) => role === 'user').map(({ id }) => id))
   return {
     messages: conversation(messages, parts),
     end: parts.at(-1)?.number ?? 0,
-    allowed: allowedIn(parts.map(({ part }) => part)),
+    // A yes for the chat was said to one's own questions, not to those of an agent that goes on in it.
+    allowed: isPerson ? allowedIn(parts.map(({ part }) => part)) : new Set(),
     asked: parts.flatMap(({ message, part }) => (users.has(message) && part.kind === 'text' ? [part.text] : [])),
   }
 }

@@ -96,7 +96,15 @@ export const ask = defineOperation({
     const images = await readImages(ctx, input.images ?? [])
     const chat = await chatOf(ctx, input, state)
     const at = ctx.clock.now().toISOString()
-    const question: ChatMessage = { id: ctx.clock.ulid(), chat: chat.id, role: 'user', at, superseded: false }
+    const isPerson = ctx.origin.surface === 'cli' || ctx.origin.surface === 'http'
+    const question: ChatMessage = {
+      id: ctx.clock.ulid(),
+      chat: chat.id,
+      role: 'user',
+      at,
+      superseded: false,
+      ...(!isPerson && { model: `agent:${ctx.origin.client ?? 'unknown'}` }),
+    }
     const model =
       answerer === undefined ? 'evidence' : answerer.kind === 'model' ? answerer.model.id : answerer.client.id
     const answer: ChatMessage = { ...question, id: ctx.clock.ulid(), role: 'assistant', model }
@@ -118,8 +126,9 @@ export const ask = defineOperation({
         images,
         answerer,
         live: heard,
-        isPerson: ctx.origin.surface === 'cli' || ctx.origin.surface === 'http',
-        approve: (call) => approval(call, { live, isHeard: input.detach || ctx.hear !== undefined, signal }),
+        isPerson,
+        approve: (call) =>
+          approval(call, { live, isHeard: isPerson && (input.detach || ctx.hear !== undefined), signal }),
       },
       state,
     ).finally(() => live.close())
@@ -208,7 +217,7 @@ async function chatOf(
 
 /**
  * Whoever hears the chat says whether a call may be made: a person at the terminal, or at a page through chat_approve.
- * Where nobody hears it, and when the turn is stopped, it is a no.
+ * Where nobody hears it, where an agent asked, and when the turn is stopped, it is a no.
  */
 async function approval(
   call: ModelToolCall,

@@ -4,7 +4,15 @@ import { operationNamed } from '../../core/named-operation.ts'
 import { MEMORY_CATEGORIES } from '../../core/user-memory/memory-row.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
-import { memoryFields, memoryField, memoryNamed, renderMemories, shortId, shownMemory } from './memory-fields.ts'
+import {
+  memoryFields,
+  memoryField,
+  memoryNamed,
+  memoriesOffered,
+  renderMemories,
+  shortId,
+  shownMemory,
+} from './memory-fields.ts'
 import { memorySwitches } from './memory-switches.ts'
 import { projectKey } from './project-key.ts'
 
@@ -25,7 +33,7 @@ export const memoriesList = defineOperation({
   examples: [{ title: 'What holds here', input: {} }],
   async run(ctx, input) {
     const { memories } = await ctx.analystState()
-    const rows = input.all ? await memories.all(ctx.user) : await memories.active(ctx.user, await projectKey(ctx))
+    const rows = input.all ? await memoriesOffered(ctx) : await memories.active(ctx.user, await projectKey(ctx))
     return {
       memories: rows.filter(({ category }) => category === (input.category ?? category)).map(shownMemory),
       ...(await memorySwitches(ctx)),
@@ -71,7 +79,9 @@ export const memoriesHistory = defineOperation({
   async run(ctx, input) {
     const { memories } = await ctx.analystState()
     const named = input.memory === undefined ? undefined : (await memoryNamed(ctx, input.memory)).id
-    return { events: (await memories.history(ctx.user, named)).slice(0, input.limit) }
+    const offered = new Set((await memoriesOffered(ctx)).map(({ id }) => id))
+    const events = (await memories.history(ctx.user, named)).filter(({ memory }) => offered.has(memory))
+    return { events: events.slice(0, input.limit) }
   },
   render({ events }, _input, view = PLAIN) {
     if (events.length === 0) return 'Nothing has happened yet.'
@@ -99,7 +109,7 @@ export const memoriesExport = defineOperation({
   output: { format: z.string(), count: z.number(), text: z.string() },
   examples: [{ title: 'As JSON', input: { format: 'json' } }],
   async run(ctx, input) {
-    const rows = (await (await ctx.analystState()).memories.all(ctx.user)).map(shownMemory)
+    const rows = (await memoriesOffered(ctx)).map(shownMemory)
     const shown = input.all ? rows : rows.filter(({ state }) => state === 'holds')
     const text = {
       json: () => JSON.stringify(shown, null, 2),

@@ -10,6 +10,7 @@ import { propose } from '../../record/propose.ts'
 import { refreshAgentsMd } from '../../record/refresh-agents-md.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
 import { memoryField, memoryNamed } from './memory-fields.ts'
+import { projectKey } from './project-key.ts'
 
 const RULES = 'RULES.md'
 
@@ -33,6 +34,8 @@ export const memoriesPromote = defineOperation({
   examples: [{ title: 'Into RULES.md', input: { memory: 'pie charts', yes: true } }],
   async run(ctx, input) {
     const row = await memoryNamed(ctx, input.memory)
+    if (row.project !== undefined && row.project !== (await projectKey(ctx)))
+      throw new AppError('conflict', 'It was kept for another project.', { hint: 'Promote it there.' })
     const line = visibleLine(row.content)
     const place = input.to === 'rules' ? 'RULES.md of this project' : "this project's record"
     if (!input.yes && ctx.approved !== true && (await ctx.confirm?.(`Write "${line}" into ${place}?`)) !== true)

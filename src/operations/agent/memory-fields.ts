@@ -5,6 +5,7 @@ import { folded } from '../../core/user-memory/content-words.ts'
 import { MEMORY_CATEGORIES, type MemoryRow } from '../../core/user-memory/memory-row.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
+import { projectKey } from './project-key.ts'
 
 /** A memory as every operation on memories gives it. */
 export const memoryFields = {
@@ -48,10 +49,21 @@ const SHOWN_END = 6
 /** The end of an id is what differs: the beginning is the time. */
 export const shortId = (id: string): string => id.slice(-SHOWN_END).toLowerCase()
 
+/**
+ * All of this user's, also what no longer holds. A server answers for one project alone: it gives nothing that was kept
+ * for another.
+ */
+export async function memoriesOffered(ctx: Context): Promise<readonly MemoryRow[]> {
+  const rows = await (await ctx.analystState()).memories.all(ctx.user)
+  if (ctx.origin.surface === 'cli') return rows
+  const here = await projectKey(ctx)
+  return rows.filter(({ project }) => project === undefined || project === here)
+}
+
 /** The one memory of this user that an id, the end of one, or words name. Words name only what holds. */
 export async function memoryNamed(ctx: Context, named: string): Promise<MemoryRow> {
   const wanted = named.toUpperCase()
-  const rows = await (await ctx.analystState()).memories.all(ctx.user)
+  const rows = await memoriesOffered(ctx)
   const byId = rows.filter(
     ({ id }) => id.toUpperCase() === wanted || (wanted.length >= SHORTEST_END && id.toUpperCase().endsWith(wanted)),
   )

@@ -2,8 +2,10 @@ import type { ChatEvent } from '../../core/chat/event.ts'
 import type { Context } from '../../ports/context.ts'
 
 /** Where nobody can be asked while an answer is written, a call that waits for a person's yes gets a no. */
-export const withoutPerson =
-  ({ turns }: Pick<Context, 'turns'>): NonNullable<Context['hear']> =>
-  (event: ChatEvent) => {
-    if (event.type === 'part' && event.part.kind === 'approval') turns.settle(event.part.call, 'no')
+export function withoutPerson({ turns }: Pick<Context, 'turns'>): NonNullable<Context['hear']> {
+  let chat = ''
+  return (event: ChatEvent) => {
+    if (event.type === 'message') chat = event.message.chat
+    if (event.type === 'part' && event.part.kind === 'approval') turns.settle(chat, event.part.call, 'no')
   }
+}

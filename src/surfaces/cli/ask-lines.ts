@@ -38,15 +38,26 @@ export function optionLines(
   return [view.mark('title', paragraph(visible(question), view)), ...lines].join('\n')
 }
 
-/** A call that waits for a yes, with all that it would send. */
+const MOST_LINES = 40
+
+/** A call that waits for a yes, with what it would send; where that is long, it says so before the person is asked. */
 export function questionLines({ tool, input }: { readonly tool: string; readonly input: unknown }, view: View): string {
-  const lines = visible(JSON.stringify(input ?? {}, null, 2)).split('\n')
+  const lines = argumentLines(input)
+  const left = lines.length - MOST_LINES
   return [
     view.mark('title', `The analyst wants to call ${visibleLine(tool)}, which is not Ken's own, with:`),
-    // All of them: what is not shown would be sent without having been seen.
-    ...lines.map((line) => `  ${line}`),
+    ...lines.slice(0, MOST_LINES),
+    ...(left > 0
+      ? [view.mark('bad', `  … and ${plural(left, 'line')} that are not shown here: a shows all of it`)]
+      : []),
   ].join('\n')
 }
+
+/** All that a call would send. */
+export const argumentLines = (input: unknown): readonly string[] =>
+  visible(JSON.stringify(input ?? {}, null, 2))
+    .split('\n')
+    .map((line) => `  ${line}`)
 
 /** Numbers of the answer by where they come from: those that hold in one line, the others each. */
 export function citationLines(citations: readonly Citation[], view: View): string[] {

@@ -12,6 +12,8 @@ import { citationLines, costLine, injectedLine, optionLines, questionLines } fro
 import { openAskSteps, type AskSteps } from './ask-steps.ts'
 import type { LiveLine } from './live-line.ts'
 
+export type Waiting = Extract<ChatPart, { kind: 'approval' }>
+
 export interface AskScreenParts {
   out(text: Styled): void
   readonly live: LiveLine
@@ -21,7 +23,7 @@ export interface AskScreenParts {
   /** A chart of a chat in characters. */
   draw(chart: ChartSpec, chat: string): Promise<string>
   /** The person's word on a call that waits for it; the arguments are on the screen by then. */
-  approve(call: string): Promise<Approval>
+  approve(waiting: Waiting, chat: string): Promise<Approval>
   /** What the user wrote is shown as well, for who was not there. */
   readonly echoes: boolean
 }
@@ -121,7 +123,7 @@ async function showPart(part: ChatPart, chat: string, desk: ScreenDesk): Promise
   switch (part.kind) {
     case 'approval':
       write(questionLines(part, view))
-      await desk.approve(part.call)
+      await desk.approve(part, chat)
       return
     case 'chart': {
       live.draw('… drawing a chart')

@@ -9,7 +9,8 @@ import type { Answer } from '../../operations/answer.ts'
 import { call } from '../../operations/call.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
 import type { Context } from '../../ports/context.ts'
-import { openAskScreen } from './ask-screen.ts'
+import { argumentLines } from './ask-lines.ts'
+import { openAskScreen, type Waiting } from './ask-screen.ts'
 import type { LiveLine } from './live-line.ts'
 import type { CommandManner, Terminal } from './run.ts'
 
@@ -38,7 +39,7 @@ export async function showTurn(
     view,
     now: () => ctx.clock.now().getTime(),
     draw: (chart, chat) => drawChart(ctx, { chart, chat }, view),
-    approve: (waiting) => approve(waiting, desk),
+    approve: (waiting, chat) => approve(waiting, chat, desk),
     echoes,
   })
   live.draw('…')
@@ -104,12 +105,15 @@ const ANSWERS: Readonly<Record<string, Approval>> = {
 }
 
 /** A hasty Return is no yes. */
-async function approve(waiting: string, { ctx, line }: AskDesk): Promise<Approval> {
+async function approve(waiting: Waiting, chat: string, { ctx, line, terminal }: AskDesk): Promise<Approval> {
   for (;;) {
-    const said = await line('Allow it? y: this once, c: in this chat, n: no > ')
-    const answer = said === undefined ? 'no' : ANSWERS[said.trim().toLowerCase()]
+    const said = (await line('Allow it? y: this once, c: in this chat, n: no, a: show all of it > '))
+      ?.trim()
+      .toLowerCase()
+    const answer = said === undefined ? 'no' : ANSWERS[said]
+    if (said === 'a' || said === 'all') terminal.out(argumentLines(waiting.input).join('\n'))
     if (answer === undefined) continue
-    ctx.turns.settle(waiting, answer)
+    ctx.turns.settle(chat, waiting.call, answer)
     return answer
   }
 }

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { PLAIN } from '../../core/view/view.ts'
+import { argumentLines, questionLines } from './ask-lines.ts'
+
+test('a call that sends more than fits says how much is not shown, and all of it can be seen', () => {
+  const input = { lines: Array.from({ length: 60 }, (_, i) => `line ${i}`), after: 'wipe it all\u001b[2K\u202e' }
+  const shown = questionLines({ tool: 'shelf__write', input }, PLAIN)
+  expect(shown).toContain('… and 25 lines that are not shown here: a shows all of it')
+  expect(shown).not.toContain('wipe')
+  expect(argumentLines(input).join('\n')).toContain(String.raw`wipe it all\u001b[2K\u{202e}`)
+})
