@@ -147,7 +147,8 @@ async function oneStep(
         await writeFailure(turn.writer, failure)
         return undefined
       }
-      await turn.writer.add({ kind: 'notice', text: `${failure.message.replace(/\.$/, '')}. Asked once more.` })
+      const text = `${failure.message.replace(/\.$/, '')}. Asked once more.`
+      await turn.writer.add({ kind: 'notice', text, again: true })
       await sleep(BACK_OFF, undefined, { signal: turn.signal }).catch(() => {})
     }
   }
