@@ -41,8 +41,9 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
       expect(last).toContain('And once more, in all?')
       expect(desk.marks()).toEqual([])
       // What Ken asked itself is nobody's session.
-      const harvested = await desk.ken('harvest', '--client', name, '--json')
-      expect(JSON.parse(harvested.out).clients).toMatchObject([{ client: name, new: 0 }])
+      const harvested = await desk.ken('harvest', '--client', name === 'gemini' ? 'gemini-cli' : name, '--json')
+      expect(harvested.code, harvested.err).toBe(0)
+      expect(JSON.parse(harvested.out).clients).toMatchObject([{ new: 0 }])
       expect(await desk.alive()).toEqual([])
       const offered = [...new Set(desk.model.requests.flatMap(({ tools }) => tools.map((tool) => tool.name)))]
       expect(offered.filter((tool) => tool.endsWith('execute_sql'))).toHaveLength(1)

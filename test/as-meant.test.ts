@@ -18,6 +18,7 @@ interface Shape {
   readonly minimum?: number
   readonly maximum?: number
   readonly items?: Shape
+  readonly anyOf?: readonly Shape[]
   readonly properties?: Readonly<Record<string, Shape>>
   readonly required?: readonly string[]
 }
@@ -45,7 +46,11 @@ function samples(shape: Shape): unknown[] {
     return [['q_0123456789ab', 'v012'].find((text) => new RegExp(shape.pattern!).test(text))]
   if (shape.type === 'boolean') return [true, false]
   if (shape.type === 'number') return [1, 0.5]
-  if (shape.type === 'integer') return [Math.max(shape.minimum ?? 0, 1), Math.min(shape.maximum ?? 7, 7)]
+  if (shape.type === 'integer') {
+    const least = Math.max(shape.minimum ?? 0, 1)
+    return [least, Math.max(least, Math.min(shape.maximum ?? 7, 7))]
+  }
+  if (shape.anyOf !== undefined) return samples(shape.anyOf[0]!)
   if (shape.type === 'object')
     return [Object.fromEntries(Object.entries(shape.properties!).map(([name, own]) => [name, samples(own)[0]]))]
   if (shape.type === 'array') {
@@ -116,10 +121,10 @@ describe.each(OPERATIONS.map((op) => [op.name, op] as const))('%s', (_name, op) 
   })
 
   test('refuses what it does not know, names the nearest fields, and drops nothing that has a meaning', () => {
-    const error = refusal(op, { ...least, colour: 'red' })
-    expect(error).toMatchObject({ code: 'invalid_input', message: `${op.name} takes no "colour".` })
+    const error = refusal(op, { ...least, flavour: 'sour' })
+    expect(error).toMatchObject({ code: 'invalid_input', message: `${op.name} takes no "flavour".` })
     expect(properties.length === 0 || properties.some(([field]) => error.hint!.includes(field))).toBe(true)
-    expect(read(op, { ...least, colour: null })).toEqual(op.input.parse(least))
+    expect(read(op, { ...least, flavour: null })).toEqual(op.input.parse(least))
   })
 })
 

@@ -21,12 +21,15 @@ test('the README shows what `npm start` really prints', () => {
   expect(steady(printed)).toBe(steady(shown ?? ''))
 }, 60_000)
 
+/** What stands in code is shown, not linked. */
+const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```|`[^`\n]*`/gm, '')
+
 test('every link between the documents leads somewhere', () => {
   const pages = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.md') && !/^(node_modules|test|dist|models|\.ken)|\/node_modules\//.test(path),
   )
   const broken = pages.flatMap((page) =>
-    [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)/g)]
+    [...withoutCode(read(page)).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)/g)]
       .map(([, target]) => resolve(ROOT, dirname(page), target!))
       .filter((target) => !existsSync(target))
       .map((target) => `${page} → ${relative(ROOT, target)}`),

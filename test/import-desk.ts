@@ -14,6 +14,8 @@ import { startRecord } from '../src/record/start-record.ts'
 import { stepClock } from './contract/step-clock.ts'
 
 /** A home with a repository, and a context whose records are real files in it. */
+const OFF = { value: false, source: 'config', help: '', environment: undefined } as const
+
 export interface ImportDesk {
   readonly home: string
   readonly repo: string
@@ -64,7 +66,8 @@ export function openImportDesk(): ImportDesk {
       return stores.get(found.location)!
     },
     checkRoom() {},
-    settings: { unknown: () => [] } as Partial<Settings> as Settings,
+    // Nothing is remembered of anybody here.
+    settings: { unknown: () => [], get: (name) => ({ ...OFF, name }) } as Partial<Settings> as Settings,
   } as Partial<Context> as Context
   return {
     home,

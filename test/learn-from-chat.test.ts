@@ -78,7 +78,8 @@ const learn = (user: string, chat: string, more: { model?: LanguageModel } = {})
 const held = async (user: string) => (await state.memories.active(user, 'shop')).map(({ content }) => content)
 
 const asAnswer = ({ items, forget }: MemoryProposals): string => {
-  const of = (kind: string) => items.filter(({ category }) => category === kind).map(({ category: _category, ...item }) => item)
+  const of = (kind: string) =>
+    items.filter(({ category }) => category === kind).map(({ category: _category, ...item }) => item)
   return JSON.stringify({ instructions: of('global_rule'), facts: of('personal_fact'), forget })
 }
 

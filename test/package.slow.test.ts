@@ -225,7 +225,35 @@ test('a lean installation works, and names what to install for a database it can
   expect(tested.stdout).toContain('DuckDB needs the package @duckdb/node-api, which is not installed')
   expect(tested.stdout).toContain('Install it beside Ken: npm install @duckdb/node-api')
   expect(tested.stdout).toMatch(/^Not installed: @duckdb\/node-api \(DuckDB\), postgres \(PostgreSQL and Redshift\), /m)
-  expect(ken(['debug'], { cwd }).stdout).toMatch(/^Installed: @duckdb\/node-api, postgres, libpg-query, mysql2, ai, /m)
+  expect(ken(['debug'], { cwd }).stdout).toMatch(
+    /^Installed: @duckdb\/node-api, postgres, libpg-query, mysql2, @resvg\/resvg-wasm, pdfkit, ai, /m,
+  )
+}, 120_000)
+
+test('the analyst answers, draws and prints from the package', async () => {
+  const cwd = emptyFolder('asked-shop')
+  expect(ken(['init', 'asked'], { cwd })).toMatchObject({ status: 0 })
+  await makeShop(ownDuckdb(join(cwd, 'shop.duckdb')), 'duckdb')
+  expect(ken(['init', '--context', 'asked', '--database', 'shop=duckdb:shop.duckdb'], { cwd })).toMatchObject({
+    status: 0,
+  })
+  expect(ken(['sync'], { cwd })).toMatchObject({ status: 0 })
+  const asked = ken(['ask', 'How many orders are there?', '--json'], { cwd })
+  expect(JSON.parse(asked.stdout)).toMatchObject({ end: 'answered', text: expect.stringContaining('orders') })
+  const statement = 'SELECT note, count(*) AS orders FROM orders GROUP BY note ORDER BY note'
+  for (const file of ['orders.svg', 'orders.png']) {
+    const drawn = ken(['chart', statement, '--kind', 'bar', '--x', 'note', '--y', 'orders', '--output', file], { cwd })
+    expect(drawn).toMatchObject({ status: 0 })
+  }
+  expect(readFileSync(join(cwd, 'orders.svg'), 'utf8')).toMatch(/^<svg /)
+  expect(readFileSync(join(cwd, 'orders.png')).subarray(1, 4).toString()).toBe('PNG')
+  const story = ['story', 'create', 'sales', '--title', 'Sales', '--text', '# Sales\n\nAll of them.']
+  expect(ken(story, { cwd })).toMatchObject({ status: 0 })
+  for (const kind of ['html', 'pdf'])
+    expect(ken(['stories', 'export', 'sales', '--as', kind, '--output', `sales.${kind}`], { cwd })).toMatchObject({
+      status: 0,
+    })
+  expect(readFileSync(join(cwd, 'sales.pdf')).subarray(0, 5).toString()).toBe('%PDF-')
 }, 120_000)
 
 test('every package that is loaded when used is declared as one that may be missing', () => {

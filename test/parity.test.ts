@@ -50,7 +50,7 @@ beforeAll(async () => {
   place = await openParityPlace()
   server = await serveHttp({
     operations: OPERATIONS,
-    toolsets: ['record', 'memory', 'data', 'code', 'app'],
+    toolsets: ['record', 'memory', 'data', 'code', 'app', 'analyst'],
     version: '0',
     port: 0,
     tokenPath: place.tokenPath,
@@ -102,7 +102,8 @@ const SURFACES: Readonly<Record<string, Surface>> = {
   },
   mcp: {
     origin: { surface: 'mcp-http', client: 'parity', client_version: '1' },
-    offers: (op) => op.hiddenFrom.mcp === undefined,
+    // A failure is one line there, and no data.
+    offers: (op) => op.hiddenFrom.mcp === undefined && FAILS[op.name] === undefined,
     answer: async (op, input) => (await mcp.callTool({ name: op.name, arguments: { ...input } })).structuredContent,
   },
 }

@@ -126,7 +126,11 @@ describe('retention', () => {
     await desk.close('keep')
     // As that version left it: a cursor that is past both, no file and no tombstone of the old one.
     const state = new DatabaseSync(join(desk.kenHome, 'state.db'))
-    state.exec('DROP TABLE fact; PRAGMA user_version = 2')
+    const later = state
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('harvest', 'tombstone', 'whole')")
+      .all()
+    for (const { name } of later) state.exec(`DROP TABLE IF EXISTS "${String(name)}"`)
+    state.exec('PRAGMA user_version = 2')
     state.close()
     const [path] = Object.entries(desk.sessions()).find(([, { session }]) => session === 'old')!
     rmSync(join(desk.kenHome, 'sessions', path))

@@ -21,7 +21,7 @@ export interface Load {
 
 export const isFull = (load: Load, window: number): boolean => loadTokens(load) > window * FULL
 
-export function loadTokens({ system, messages, tools, maxTokens }: Load): number {
+function loadTokens({ system, messages, tools, maxTokens }: Load): number {
   const own = messages.reduce((sum, message) => sum + messageTokens(message), 0)
   return estimateTokens(system) + own + estimateTokens(JSON.stringify(tools)) + maxTokens
 }

@@ -33,7 +33,7 @@ export async function refreshDueStories(
   return { refreshed, failed }
 }
 
-export function isStoryDue({ archivedAt, schedule, lastRefresh, createdAt }: Story, now: Date): boolean {
+function isStoryDue({ archivedAt, schedule, lastRefresh, createdAt }: Story, now: Date): boolean {
   if (schedule === undefined || archivedAt !== undefined) return false
   const since = [schedule.since ?? createdAt, lastRefresh?.at ?? createdAt].toSorted().at(-1)!
   return isDue(schedule, new Date(since), now)

@@ -19,6 +19,8 @@ export interface CallingTurn {
 
 /** A model may call many tools at once; a database should not be asked so much at once. */
 const SIDE_BY_SIDE = 4
+/** Of what a person must look through before it is sent to somebody else's tool, in characters. */
+const LONGEST_SHOWN = 10_000
 /** What is kept of an answer as data. */
 const LARGEST_OUTPUT = 200_000
 
@@ -67,6 +69,8 @@ async function runOne(call: ModelToolCall, turn: CallingTurn): Promise<ToolOutco
     )
   }
   if (turn.signal.aborted) return refused('It was not run: the person stopped the turn.')
+  if (tool.approval === 'person' && JSON.stringify(call.input ?? null).length > LONGEST_SHOWN)
+    return refused('This is more than a person can look through before they say yes. Send less.')
   if (tool.approval === 'person' && !(await isApproved(call, tool, turn)))
     return refused('The person did not allow this call. Go on without it, or ask them what they want.')
   try {

@@ -40,6 +40,7 @@ interface Running {
 interface Waiting {
   readonly answer: Promise<Approval>
   readonly settle: (answer: Approval) => void
+  isSettled: boolean
 }
 
 // How often a turn of another process is looked at.
@@ -85,10 +86,14 @@ export function openTurns(state: () => Promise<AnalystState>, claim: ChatClaim =
     },
     isRunning: (chat) => running.has(chat),
     settle(call, answer) {
-      const turn = [...running.values()].find(({ waiting }) => waiting.has(call))
-      turn?.waiting.get(call)?.settle(answer)
-      turn?.waiting.delete(call)
-      return turn !== undefined
+      const waiting = [...running.values()]
+        .map((turn) => turn.waiting.get(call))
+        .find((one) => one?.isSettled === false)
+      if (waiting === undefined) return false
+      // It stays: the turn may come for the answer after it was given.
+      waiting.isSettled = true
+      waiting.settle(answer)
+      return true
     },
     async *follow(chat, after, signal) {
       const place: Place = {
@@ -135,13 +140,16 @@ function waitFor(turn: Running, call: string): Waiting {
   const known = turn.waiting.get(call)
   if (known !== undefined) return known
   const { promise, resolve } = Promise.withResolvers<Approval>()
-  const waiting = { answer: promise, settle: resolve }
+  const waiting: Waiting = { answer: promise, settle: resolve, isSettled: false }
   turn.waiting.set(call, waiting)
   return waiting
 }
 
 function refuseAll(turn: Running): void {
-  for (const { settle } of turn.waiting.values()) settle('no')
+  for (const waiting of turn.waiting.values()) {
+    waiting.isSettled = true
+    waiting.settle('no')
+  }
 }
 
 /** Texts are joined, so that whoever comes late hears each once. */

@@ -19,13 +19,18 @@ const PATIENCE = 10_000
 export async function tetheredEnvironment(environment: Environment): Promise<Tethered> {
   const address = environment[TETHER]
   if (!address) return { environment, cut: new Promise(() => {}) }
-  const socket = connect(address)
-  const cut = new Promise<void>((done) => socket.once('close', () => done()))
+  // Half open: this end closes when the process is gone, which the other end waits for.
+  const socket = connect({ path: address, allowHalfOpen: true })
+  const cut = new Promise<void>((done) => {
+    socket.once('end', () => done())
+    socket.once('close', () => done())
+  })
   const told = await new Promise<string | undefined>((settle) => {
     let text = ''
     socket.setEncoding('utf8').setTimeout(PATIENCE, () => settle(undefined))
     socket.on('error', () => settle(undefined))
     socket.on('close', () => settle(undefined))
+    socket.on('end', () => settle(undefined))
     socket.on('data', (chunk: string) => {
       text += chunk
       if (text.endsWith('\n')) settle(text)
@@ -37,6 +42,8 @@ export async function tetheredEnvironment(environment: Environment): Promise<Tet
     throw new AppError('unavailable', 'The turn that this server was started for is over.', { hint: 'Ask again.' })
   }
   socket.setTimeout(0)
+  // So that it can be ended where it does not end by itself.
+  socket.write(`${process.pid}\n`)
   // What keeps a server alive is its client.
   socket.unref()
   return { environment: JSON.parse(told) as Environment, cut }

@@ -118,9 +118,9 @@ async function harvestRoot(
 }
 
 /** Clients that answer as the analyst run in a folder of Ken's home, by whatever path that is reached. */
-function isAskedByKen({ client, projectDir, directory }: HarvestedSession, home: string): boolean {
-  const own = `${home.split(/[\\/]/).at(-1)}/agent-clients/${client}`
-  return [projectDir, directory].some((folder) => folder?.replaceAll('\\', '/').endsWith(`/${own}`))
+function isAskedByKen({ projectDir, directory }: HarvestedSession, home: string): boolean {
+  const own = `/${home.split(/[\\/]/).at(-1)}/agent-clients/`
+  return [projectDir, directory].some((folder) => folder?.replaceAll('\\', '/').includes(own))
 }
 
 async function takeIn(

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openSqliteAnalystState } from '../../src/adapters/state/sqlite/analyst-state.ts'
 import { openAgentClient } from '../../src/app/open-agent-clients.ts'
 import type { AgentClientName } from '../../src/core/agent-client-name.ts'
@@ -71,7 +72,11 @@ export async function openRealDesk(client: RealClient, program: string, reply: R
       environment: { KEN_CHAT: 'chat', KEN_MESSAGE: 'answer' },
     },
     sent: async () => model.requests.map(({ said }) => said).join('\n'),
-    alive: async () => processesOf(root),
+    // The process of an engine ends by itself once its server is gone.
+    async alive() {
+      for (let looks = 0; looks < 40 && processesOf(root).length > 0; looks++) await sleep(250)
+      return processesOf(root)
+    },
     marks: () => readdirSync(marks),
     ken: (...words) =>
       new Promise((done) =>

@@ -17,7 +17,7 @@ import type { ClientDesk, Scene } from '../contract/agent-client.contract.ts'
 import type { Plan, Seen } from './plan.ts'
 
 const HERE = import.meta.dirname
-export const PROGRAMS: Readonly<Record<AgentClientName, string>> = {
+const PROGRAMS: Readonly<Record<AgentClientName, string>> = {
   'claude-code': 'claude',
   codex: 'codex',
   opencode: 'opencode',
@@ -29,7 +29,7 @@ const GONE: Readonly<Record<AgentClientName, string>> = {
   'claude-code': 'No conversation found with session ID: 0\n',
   codex: 'Error: thread/resume: thread/resume failed: no rollout found for thread id 0 (code -32600)\n',
   opencode: '\u001B[91m\u001B[1mError: \u001B[0mSession not found\n',
-  gemini: 'Error resuming session: Invalid session identifier "0".\n',
+  gemini: 'Error resuming session: Invalid session identifier "0".\n  Use --list-sessions to see available sessions.\n',
 }
 
 const SHORT: Plan['short'] = {

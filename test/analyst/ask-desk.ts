@@ -34,6 +34,8 @@ export function useAskDesk(scripts: Readonly<Record<string, readonly ScriptedSte
     KEN_TELEMETRY: '0',
     KEN_EMBEDDINGS: '0',
     KEN_UPKEEP: '0',
+    // What is learned is asked of the same model, and would take a step of its script.
+    KEN_MEMORY_LEARN: '0',
     TMPDIR: place,
     PAGER: 'cat',
     KEN_MODEL: 'compatible:scripted',
@@ -41,14 +43,21 @@ export function useAskDesk(scripts: Readonly<Record<string, readonly ScriptedSte
   let model: ScriptedModel
   beforeAll(async () => {
     const counts = new Map<string, number>()
-    model = await openScriptedModel(({ user, said }) => {
+    model = await openScriptedModel(({ user, messages }) => {
       const name = Object.keys(scripts).find((one) => user.includes(one))
       if (name === undefined) throw new Error(`nothing is scripted for: ${user}`)
       const at = counts.get(name) ?? 0
       counts.set(name, at + 1)
       const step = JSON.stringify(scripts[name]![at % scripts[name]!.length]!)
       // The id of a result is known when it was given.
-      return JSON.parse(step.replace('"QUERY"', `"${/\bq_[0-9a-f]{12}\b/.exec(said)?.[0]}"`)) as ScriptedStep
+      return JSON.parse(
+        step.replace(
+          '"QUERY"',
+          `"${JSON.stringify(messages)
+            .match(/q_[0-9a-f]{12}/g)
+            ?.at(-1)}"`,
+        ),
+      ) as ScriptedStep
     })
     env['KEN_MODEL_URL'] = `${model.url}/v1`
     const database = new DatabaseSync(join(place, 'shop.db'))

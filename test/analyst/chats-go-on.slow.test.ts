@@ -80,9 +80,9 @@ describe('whoever listens', () => {
 
 describe('a conversation that fills the window', () => {
   test('goes on with its beginning in fewer words, and keeps the queries by their ids', async () => {
-    await desk.run('config_set', { name: 'model.window', value: '12000' })
+    await desk.run('config_set', { name: 'model.window', value: '24000' })
     await desk.restart()
-    const long = 'A long tale of many orders. '.repeat(400)
+    const long = 'A long tale of many orders. '.repeat(1_600)
     desk.model.reply = [
       sql('SELECT count(*) AS n FROM users'),
       `${long} There are 25 users.`,

@@ -95,6 +95,13 @@ describe('tools of MCP servers', () => {
     ])
   })
 
+  test('are not sent more than a person can look through', async () => {
+    desk.model.reply = [{ call: { tool: 'shelf__add', input: { a: 1, b: 'x'.repeat(20_000) } } }, 'Too much.']
+    const { parts } = await ask('A lot?', 'once')
+    expect(of(parts, 'approval')).toEqual([])
+    expect(of(parts, 'result')[0]).toMatchObject({ failed: true, text: expect.stringContaining('Send less') })
+  })
+
   test('are asked about once where a person allows one for the chat, and again in the next', async () => {
     desk.model.reply = [add, add, 'Twice 5.', add, 'And again.', add, 'Still 5.']
     const first = await ask('2 and 3, twice?', 'chat')

@@ -124,9 +124,15 @@ export function describeAgentClient(name: string, subject: AgentClientSubject): 
       const failure = await failureOf(all(desk))
       expect(failure.code).toBe('unavailable')
       expect(failure.line).toMatch(/^[^\n]{10,600}$/)
-      expect(failure.line).toMatch(/key|log/i)
+      expect(failure.line).toMatch(/key|log|the script says no/i)
       expect(failure.hint).toBeDefined()
       expect(await desk.alive()).toEqual([])
+    })
+
+    rule('a file that is named in a question is not read', 'answers', async (desk) => {
+      await all(desk, { prompt: 'Is @/etc/passwd ours? And @/etc/hosts, @orders and /orders ours?' })
+      expect(await desk.sent()).toContain('@/etc/passwd')
+      expect(await desk.sent()).not.toMatch(/root:x:0|127\.0\.0\.1\s+localhost/)
     })
 
     rule('secrets are taken out of what it is told', 'answers', async (desk) => {

@@ -135,7 +135,7 @@ async function* ask(definition: ClientDefinition, parts: ClientParts, request: C
         limits: request,
         signal: request.signal,
         silence: parts.silence ?? SILENCE,
-        failed: (said) => clientFailure(definition, said, parts.redactor),
+        failed: (said, before) => clientFailure(definition, said, parts.redactor, before),
       })
     } finally {
       await tether.cut()

@@ -15,7 +15,8 @@ export interface ClientRunning {
   readonly limits: Pick<ClientRequest, 'maxSteps' | 'maxTokens' | 'maxCost'>
   readonly signal: StopSignal
   readonly silence: number
-  failed(said: string): Promise<AppError>
+  /** `all`: what it said before that, which may tell more. */
+  failed(said: string, all?: string): Promise<AppError>
 }
 
 type Reached = 'steps' | 'tokens' | 'cost'
@@ -106,7 +107,8 @@ async function endOf(
   if (ended !== undefined) return { type: 'end', ...ended }
   const code = await child.ended
   if (typeof code === 'string') throw await failed(code)
-  throw await failed(lastLine(child.complaint()) || teller.complaint() || `it ended with code ${code} and no answer`)
+  const complaint = child.complaint()
+  throw await failed(lastLine(complaint) || teller.complaint() || `it ended with code ${code} and no answer`, complaint)
 }
 
 /** What a program says last is why it ends. */

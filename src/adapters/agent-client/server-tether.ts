@@ -14,7 +14,7 @@ export interface ServerTether {
 }
 
 // A server that is asked to end closes its databases first.
-const PATIENCE = 5_000
+const PATIENCE = 10_000
 
 /**
  * Ties the servers that a client starts to this process: each is given its environment here, which so is in no file, no
@@ -28,6 +28,7 @@ export async function openTether(
   const address =
     process.platform === 'win32' ? `\\\\.\\pipe\\ken-${randomBytes(16).toString('hex')}` : join(folder, 's')
   const open = new Set<Socket>()
+  const pids = new Map<Socket, number>()
   let isUsed = false
   const told = `${JSON.stringify(environment)}\n`
   const server = createServer((socket) => {
@@ -35,17 +36,31 @@ export async function openTether(
     open.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => open.delete(socket))
-    socket.resume()
+    socket.setEncoding('utf8').on('data', (said: string) => pids.set(socket, Number(said)))
     socket.write(told)
   })
   await new Promise<void>((ready, fail) => server.once('error', fail).listen(address, ready))
   const cut = async (): Promise<void> => {
     const gone = new Promise<void>((done) => server.close(() => done()))
     for (const socket of open) socket.end()
-    const late = setTimeout(() => open.forEach((socket) => socket.destroy()), PATIENCE)
+    const late = setTimeout(() => {
+      for (const socket of open) {
+        kill(pids.get(socket))
+        socket.destroy()
+      }
+    }, PATIENCE)
     await gone
     clearTimeout(late)
   }
   let cutting: Promise<void> | undefined
   return { address, wasUsed: () => isUsed, cut: () => (cutting ??= cut()) }
+}
+
+function kill(pid: number | undefined): void {
+  if (pid === undefined || !(Number.isSafeInteger(pid) && pid > 1)) return
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended just now.
+  }
 }

@@ -46,13 +46,6 @@ export function layOutStory(text: string, results: ReadonlyMap<string, StoryResu
   return { blocks, faults: faults.toSorted((a, b) => a.line - b.line) }
 }
 
-/** The charts of a story, in the order of its text. */
-export const chartsIn = (blocks: readonly LaidBlock[]): readonly LaidChart[] =>
-  blocks.flatMap((block) => {
-    if (block.kind === 'grid') return block.cells.flatMap(chartsIn)
-    return block.kind === 'chart' ? [block] : []
-  })
-
 function layOut(block: StoryBlock, results: ReadonlyMap<string, StoryResult>, faults: StoryFault[]): LaidBlock {
   if (block.kind === 'grid')
     return { ...block, cells: block.cells.map((cell) => cell.map((one) => layOut(one, results, faults))) }

@@ -21,7 +21,7 @@ export function contentWords(text: string): readonly string[] {
 const ASIDE = /\b(?:by the way|btw|fyi|ubrigens|au fait|por cierto)\b/
 
 /** English endings are known; of other languages, words that begin alike for most of their length are one. */
-export function isSameWord(a: string, b: string): boolean {
+function isSameWord(a: string, b: string): boolean {
   if (a === b) return true
   if (/\d/.test(a) || /\d/.test(b)) return false
   const longest = Math.max(a.length, b.length)

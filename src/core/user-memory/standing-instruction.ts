@@ -14,9 +14,6 @@ export function isStandingInstruction(sentence: string): boolean {
 /** "…, ok?" asks for nothing. */
 const TAG = /,? (?:ok(?:ay)?|please|right|alright|yes|ja|gut|d'accord|vale|si)\?$/
 
-/** Words by which something is meant to last. */
-export const hasPermanence = (text: string): boolean => LASTING.test(folded(text))
-
 /** Whether it asks something; `can you always …?` is asked out of courtesy. */
 export const isAsked = (said: string): boolean => /\?\s*["')]*$/.test(said) || said.startsWith('¿') || ASKS.test(said)
 

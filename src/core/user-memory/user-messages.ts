@@ -33,7 +33,7 @@ const says = (text: string): boolean => text.replaceAll(LEFT_OUT, '').trim().len
 const bounded = (text: string): string => (text.length <= LONGEST_READ ? text : head(text, LONGEST_READ))
 
 /** Both ends of a text, whole words, with a mark between that no evidence reaches across. */
-export function cutMiddle(text: string, longest: number): string {
+function cutMiddle(text: string, longest: number): string {
   if (text.length <= longest) return text
   const mark = `\n${LEFT_OUT}\n`
   const half = Math.floor((longest - mark.length) / 2)

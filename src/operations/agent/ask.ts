@@ -3,7 +3,6 @@ import { endCut } from '../../agent/end-cut.ts'
 import { firstSignal } from '../../agent/first-signal.ts'
 import type { Turns } from '../../agent/running-turns.ts'
 import { turnAnswer } from '../../agent/turn-answer.ts'
-import { CHART_KINDS } from '../../core/chart/chart.ts'
 import { END_REASONS, type Chat, type ChatMessage } from '../../core/chat/chat.ts'
 import type { Approval, Citation } from '../../core/chat/part.ts'
 import { renderCitations } from '../../core/citation/render-citations.ts'
@@ -17,20 +16,12 @@ import type { Context } from '../../ports/context.ts'
 import type { ModelToolCall } from '../../ports/language-model.ts'
 import { defineOperation, forPeople } from '../operation.ts'
 import { answerTurn } from './answer-turn.ts'
+import { chartShape } from './chart-fields.ts'
 import { chatHere } from './chat-named.ts'
 import { contextHere, projectKey } from './project-key.ts'
 import { readImages } from './read-images.ts'
 
 const LONGEST_TITLE = 64
-
-const chart = z.object({
-  query: z.string(),
-  kind: z.enum(CHART_KINDS),
-  title: z.string(),
-  x: z.string().optional(),
-  series: z.array(z.object({ column: z.string(), label: z.string().optional() })),
-  seriesBy: z.string().optional(),
-})
 
 const citation = z.object({
   text: z.string(),
@@ -84,7 +75,7 @@ export const ask = defineOperation({
     text: z.string(),
     question: z.string().optional().describe('What the analyst asks back; answer it with chat.'),
     options: z.array(z.string()).optional(),
-    charts: z.array(chart),
+    charts: z.array(chartShape),
     queries: z.array(z.object({ id: z.string(), database: z.string(), sql: z.string(), rows: z.number() })),
     citations: z.array(citation).describe('Where each number of the text comes from.'),
     stories: z.array(z.string()),
@@ -146,6 +137,7 @@ export const ask = defineOperation({
       text,
       ...(output.question === undefined ? [] : [askedBack(output)]),
       ...(output.follow_ups.length === 0 ? [] : ['Next:', ...output.follow_ups.map((line) => `- ${line}`)]),
+      ...output.remembered.map((content) => `Remembered: ${content} ${operationNamed('memories_undo')} takes it back.`),
       ...output.notes,
     ]
       .filter((line) => line !== '')

@@ -22,6 +22,16 @@ export const chartFields = {
   title: z.string().max(1_000).optional(),
 }
 
+/** A chart as an answer tells it. */
+export const chartShape = z.object({
+  query: z.string(),
+  kind: z.enum(CHART_KINDS),
+  title: z.string(),
+  x: z.string().optional(),
+  series: z.array(z.object({ column: z.string(), label: z.string().optional() })),
+  seriesBy: z.string().optional(),
+})
+
 export const kindField = z.string().max(100).describe(CHART_KINDS.join(', '))
 
 export interface Charted {

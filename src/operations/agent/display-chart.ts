@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { chartFigures, figuresLine } from '../../core/chart/chart-figures.ts'
-import { CHART_KINDS } from '../../core/chart/chart.ts'
 import { terminalChart } from '../../core/chart/terminal-chart.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { queryId } from '../context/kept-result.ts'
 import { defineOperation } from '../operation.ts'
-import { chartedResult, chartFields, chartMeant, kindField } from './chart-fields.ts'
+import { chartedResult, chartFields, chartMeant, chartShape, kindField } from './chart-fields.ts'
 
 const figure = z.object({ value: z.number(), at: z.string() })
 
@@ -25,14 +24,7 @@ export const displayChart = defineOperation({
   positional: ['query_id'],
   input: { query_id: queryId, kind: kindField, ...chartFields },
   output: {
-    chart: z.object({
-      query: z.string(),
-      kind: z.enum(CHART_KINDS),
-      title: z.string(),
-      x: z.string().optional(),
-      series: z.array(z.object({ column: z.string(), label: z.string().optional() })),
-      seriesBy: z.string().optional(),
-    }),
+    chart: chartShape,
     places: z.number().describe('Values along x.'),
     figures: z.array(z.object({ series: z.string(), first: figure, last: figure, min: figure, max: figure })),
     drawing: z.string().optional().describe('The chart in characters, where no chat shows it.'),

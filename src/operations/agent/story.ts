@@ -38,7 +38,7 @@ export const story = defineOperation({
   searchHint: 'report, dashboard, page with charts',
   details:
     'A story is kept in versions: nothing is lost by a change. Kinds of charts: bar, stacked_bar, line, area, stacked_area, pie, scatter, radar, kpi. ' +
-    'A number in prose may name where it comes from: [1,234](q_0123456789ab.revenue).',
+    'A number in prose may be a link to its query and column, e.g. to q_0123456789ab.revenue.',
   effect: 'write',
   words: 'own',
   positional: ['action', 'slug'],

@@ -67,11 +67,14 @@ async function namedClient(models: Models): Promise<AgentClient | undefined> {
   return answerer?.kind === 'client' ? answerer.client : undefined
 }
 
+// Some clients refuse a server without any.
+const TOOL = 'list_tables'
+
 async function sayReady(client: AgentClient, launcher: readonly string[], signal: AbortSignal): Promise<void> {
   const system = 'You answer with one word and call no tool.'
   const server = { command: [...launcher, 'serve', '--stdio'], environment: {} }
   let said = ''
-  for await (const event of client.ask({ system, prompt: 'Say "ready".', server, tools: [], maxSteps: 1, signal }))
+  for await (const event of client.ask({ system, prompt: 'Say "ready".', server, tools: [TOOL], maxSteps: 2, signal }))
     if (event.type === 'text') said += event.text
   if (said.trim() === '') throw new AppError('unavailable', 'it ended without a word')
 }

@@ -38,15 +38,13 @@ export function optionLines(
   return [view.mark('title', paragraph(visible(question), view)), ...lines].join('\n')
 }
 
-const MOST_LINES = 40
-
 /** A call that waits for a yes, with all that it would send. */
 export function questionLines({ tool, input }: { readonly tool: string; readonly input: unknown }, view: View): string {
   const lines = visible(JSON.stringify(input ?? {}, null, 2)).split('\n')
-  const cut = lines.length > MOST_LINES ? [`… and ${lines.length - MOST_LINES} lines more`] : []
   return [
     view.mark('title', `The analyst wants to call ${visibleLine(tool)}, which is not Ken's own, with:`),
-    ...[...lines.slice(0, MOST_LINES), ...cut].map((line) => `  ${line}`),
+    // All of them: what is not shown would be sent without having been seen.
+    ...lines.map((line) => `  ${line}`),
   ].join('\n')
 }
 

@@ -64,7 +64,9 @@ test('few commands without a word, all of them with --all', async () => {
   expect(few).toEqual(await say('--help'))
   expect(few.out.match(/^ {2}\w/gm)!.length).toBeLessThan(11)
   const all = (await say('help', '--all')).out
-  expect(OPERATIONS.filter((op) => !all.includes(`  ${op.command[0]!} `)).map((op) => op.name)).toEqual([])
+  // What only the analyst does in a turn of its own is no word for people.
+  const forPeople = OPERATIONS.filter(({ toolset }) => toolset !== 'analyst')
+  expect(forPeople.filter((op) => !all.includes(`  ${op.command[0]!} `)).map((op) => op.name)).toEqual([])
   expect(all).toContain('  supersede ')
 })
 

@@ -48,6 +48,9 @@ export const openClaudeCode = defineClient({
         ...loginSettings(place),
         // Its own ten tries take minutes.
         CLAUDE_CODE_MAX_RETRIES: '2',
+        // A question, or what a stranger wrote into what comes with it, may name any file with an @.
+        CLAUDE_CODE_DISABLE_ATTACHMENTS: '1',
+        CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1',
         CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
         DISABLE_AUTOUPDATER: '1',

@@ -7,7 +7,7 @@ const SIZES = { 1: 20, 2: 14.5, 3: 12, 4: 10.5, 5: 10, 6: 10 } as const
 const CODE_SIZE = 8.5
 const INDENT = 16
 
-export function printTexts(sheet: Sheet, blocks: readonly TextBlock[], strip: Strip): void {
+function printTexts(sheet: Sheet, blocks: readonly TextBlock[], strip: Strip): void {
   for (const block of blocks) printText(sheet, block, strip)
 }
 

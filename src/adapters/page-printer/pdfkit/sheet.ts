@@ -36,13 +36,13 @@ export interface Sheet {
 }
 
 export async function openSheet({ title, at }: { title: string; at: Date }): Promise<Sheet> {
+  const pdfkit = await loadOptional<typeof import('pdfkit')>('pdfkit')
   const [plain, bold, oblique, mono] = await Promise.all([
     bundledFont('DejaVuSansCondensed'),
     bundledFont('DejaVuSansCondensed-Bold'),
     bundledFont('DejaVuSansCondensed-Oblique'),
     bundledFont('DejaVuSansMono'),
   ])
-  const pdfkit = await loadOptional<typeof import('pdfkit')>('pdfkit')
   const doc = new pdfkit.PDFDocument({
     size: 'A4',
     margins: MARGINS,
