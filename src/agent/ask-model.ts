@@ -153,7 +153,8 @@ async function oneStep(talk: Talk, turn: ModelTurn, asking: Asking): Promise<Ste
         await writeFailure(turn.writer, failure)
         return undefined
       }
-      await turn.writer.add({ kind: 'notice', text: `${failure.message.replace(/\.$/, '')}. Asked once more.` })
+      const text = `${failure.message.replace(/\.$/, '')}. Asked once more.`
+      await turn.writer.add({ kind: 'notice', text, again: true })
       await sleep(BACK_OFF, undefined, { signal: turn.signal }).catch(() => {})
     }
   }

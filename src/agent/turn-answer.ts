@@ -44,9 +44,13 @@ export function turnAnswer(parts: readonly ChatPart[]): TurnAnswer {
   }
 }
 
-/** The texts behind the last tool that was used to find something out; all of them where nothing was said after it. */
+/**
+ * The texts behind the last tool that was used to find something out, or behind words that were cut off and said anew;
+ * all of them where nothing was said after it.
+ */
 export function answerText(parts: readonly ChatPart[]): string {
-  const isWay = (part: ChatPart): boolean => part.kind === 'result' && !PART_OF_ANSWER.has(part.tool)
+  const isWay = (part: ChatPart): boolean =>
+    part.kind === 'result' ? !PART_OF_ANSWER.has(part.tool) : part.kind === 'notice' && part.again === true
   const texts = (from: number): string =>
     parts
       .slice(from)

@@ -40,8 +40,12 @@ describe('a provider', () => {
   test('whose stream is cut begins anew, and what was said before stays in the log', async () => {
     desk.model.reply = [{ say: 'It was the best of times', cut: 10 }, 'The answer is four.']
     const answer = await desk.ask('Hello?')
-    expect(answer).toMatchObject({ end: 'answered' })
-    expect(answer.text).toContain('The answer is four.')
+    expect(answer).toMatchObject({ end: 'answered', text: 'The answer is four.' })
+    expect((await desk.parts(answer.chat)).flatMap((part) => (part.kind === 'text' ? [part.text] : []))).toEqual([
+      'Hello?',
+      expect.stringMatching(/^It was/),
+      'The answer is four.',
+    ])
   })
 
   test('that sends garbage ends the answer with one clear line', async () => {

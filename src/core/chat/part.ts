@@ -50,7 +50,8 @@ export type ChatPart =
   /** Where each number of the answer comes from. */
   | { readonly kind: 'citations'; readonly citations: readonly Citation[] }
   /** In Ken's own words: a cap that was reached, a try that is made again. */
-  | { readonly kind: 'notice'; readonly text: string }
+  /** `again`: the model is asked once more, and says anew what it had begun to say. */
+  | { readonly kind: 'notice'; readonly text: string; readonly again?: true }
   | { readonly kind: 'failure'; readonly code: string; readonly message: string; readonly hint?: string }
 
 export type Approval = 'once' | 'chat' | 'no'
