@@ -145,6 +145,12 @@ describe('the stdio server', () => {
     expect((await listWith(['--toolsets', 'agent'], undefined, set)).tools).toHaveLength(9)
   })
 
+  test('offers no tool of a turn to whoever names some without one', async () => {
+    const { tools } = await listWith(['--toolset', 'agent'], undefined, { KEN_TOOLS: 'story,inbox_apply,trust' })
+    expect(tools.map((tool) => tool.name)).not.toContain('story')
+    expect(tools).toHaveLength(9)
+  })
+
   test('takes a field that it does not list', async () => {
     const { tools } = await client.listTools()
     const listed = tools.find(({ name }) => name === 'list_decisions')!.inputSchema.properties ?? {}

@@ -56,8 +56,8 @@ async function serveUntilStopped(argv: readonly string[], given: Environment): P
   const trace = faultTracer(environment)
   const projectDirectory = turn?.folder ?? environment['CLAUDE_PROJECT_DIR'] ?? process.cwd()
   const options: Omit<McpOptions, 'surface'> = {
-    operations: await offeredOperations(environment, toolsets),
-    toolsets: environment['KEN_TOOLS'] === undefined ? toolsets : OF_A_TURN,
+    operations: await offeredOperations(environment, toolsets, turn),
+    toolsets: turn === undefined || environment['KEN_TOOLS'] === undefined ? toolsets : OF_A_TURN,
     version: VERSION,
     ...(!flags.http && { hasRecord: await hasRecord(ken, projectDirectory) }),
     ...(trace && { trace }),

@@ -49,9 +49,10 @@ export async function turnOfEnvironment(
 export async function offeredOperations(
   environment: Environment,
   toolsets: readonly OfferedToolset[],
+  turn: ServedTurn | undefined,
 ): Promise<readonly RegisteredOperation[]> {
-  const { KEN_CHAT: chat, KEN_TOOLS: names } = environment
-  const allowed = names?.split(',')
+  // Without a turn they are nobody's: whoever sets a server up would open what only the analyst writes with.
+  const allowed = turn && environment['KEN_TOOLS']?.split(',')
   const operations = await loadOperations(allowed === undefined ? toolsets : undefined)
-  return operations.filter(({ name }) => (allowed?.includes(name) ?? true) && !(chat && name === 'ask'))
+  return operations.filter(({ name }) => (allowed?.includes(name) ?? true) && !(turn && name === 'ask'))
 }
