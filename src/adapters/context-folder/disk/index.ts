@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, realpathSync } from 'node:fs'
+import { constants, existsSync, realpathSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { AppError } from '../../../core/errors.ts'
@@ -54,8 +54,10 @@ function realpathIfThere(path: string): string {
 const LARGEST_TEXT = 1024 * 1024
 
 async function readSmall(path: string): Promise<string> {
-  const file = await open(path)
+  // A named pipe that a clone brings along is opened without waiting for a writer, and is no file.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
+    if (!(await file.stat()).isFile()) return ''
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(LARGEST_TEXT + 1), position: 0 })
     return buffer.toString('utf8', 0, bytesRead)
   } finally {

@@ -1,0 +1,19 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openContextFolder } from './index.ts'
+
+// Windows has no named pipes among its files.
+test.skipIf(process.platform === 'win32')('a named pipe in a clone is no file, and nobody waits for it', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'ken-pipe-'))
+  try {
+    writeFileSync(join(root, 'ken.yaml'), 'name: shop\n')
+    execFileSync('mkfifo', [join(root, '.env')])
+    const folder = openContextFolder(root)
+    expect([await folder.read('.env'), await folder.read('ken.yaml')]).toEqual(['', 'name: shop\n'])
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+})
