@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EndReason, Usage } from '../core/chat/chat.ts'
 import { NO_USAGE } from '../core/chat/chat.ts'
-import type { Approval } from '../core/chat/part.ts'
-import type { AppError } from '../core/errors.ts'
+import type { Approval, ChatPart } from '../core/chat/part.ts'
+import { AppError } from '../core/errors.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { ChatQueries } from '../ports/chat-queries.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -76,6 +76,10 @@ export async function askModel(turn: ModelTurn): Promise<TurnResult> {
       if (step === undefined) return end('failed')
       if (reached !== undefined) return end('capped')
       talk = { ...talk, now: [...talk.now, step.said] }
+      if (step.calls.length === 0 && !hasAnswered(turn.writer.told())) {
+        await writeFailure(turn.writer, silent(turn.model.id))
+        return end('failed')
+      }
       if (step.calls.length === 0) return end('answered')
       const { results, ends } = await runCalls(step.calls, turn)
       talk = { ...talk, now: [...talk.now, { role: 'tool', content: results }] }
@@ -87,6 +91,17 @@ export async function askModel(turn: ModelTurn): Promise<TurnResult> {
     }
   }
 }
+
+/** A chart or a story is an answer as well. */
+const hasAnswered = (parts: readonly ChatPart[]): boolean =>
+  parts.some(
+    (part) => part.kind === 'chart' || part.kind === 'story' || (part.kind === 'text' && part.text.trim() !== ''),
+  )
+
+const silent = (model: string): AppError =>
+  new AppError('unavailable', `${model} answered without a word.`, {
+    hint: 'Ask again, or another model; one that thinks at length may use up its answer.',
+  })
 
 /** The conversation before this turn, and this turn. */
 interface Talk {
@@ -167,6 +182,7 @@ async function request(talk: Talk, turn: ModelTurn, { meter, calls: bounds, isLa
   let usage: Usage = NO_USAGE
   let failed = true
   let said = 0
+  let left = 0
   const messages: readonly ModelMessage[] = isLast
     ? [...load.messages, { role: 'user', content: [{ type: 'text', text: LAST_WORDS }] }]
     : load.messages
@@ -186,7 +202,10 @@ async function request(talk: Talk, turn: ModelTurn, { meter, calls: bounds, isLa
         await turn.writer.carry(event.carry)
       } else if (event.type === 'call') {
         const call = bounds.take(event, content.filter(({ type }) => type === 'call').length)
-        if (call === undefined) continue
+        if (call === undefined) {
+          left++
+          continue
+        }
         content.push(call)
         const { id, name, input, carry } = call
         await turn.writer.add({ kind: 'call', call: id, tool: name, input, ...(carry !== undefined && { carry }) })
@@ -201,6 +220,11 @@ async function request(talk: Talk, turn: ModelTurn, { meter, calls: bounds, isLa
     meter.spend(usage)
     await turn.keepCall({ purpose: 'answer', usage, milliseconds: turn.clock.now().getTime() - started, failed })
   }
+  if (left > 0)
+    await turn.writer.add({
+      kind: 'notice',
+      text: `${left} calls were left out: the model asked for too many at once.`,
+    })
   const calls = isLast ? [] : content.filter((one) => one.type === 'call')
   return { said: { role: 'assistant', content }, calls }
 }

@@ -55,6 +55,14 @@ describe('a provider', () => {
     expect(answer.failure!.message.split('\n')).toHaveLength(1)
   })
 
+  test('whose model says nothing at all is told so', async () => {
+    desk.model.reply = ['']
+    expect(await desk.ask('Hello?')).toMatchObject({
+      end: 'failed',
+      failure: { message: 'compatible:scripted answered without a word.' },
+    })
+  })
+
   test('whose model calls a tool that there is not is told which there are', async () => {
     desk.model.reply = [
       { call: { tool: 'delete_everything', input: {} } },

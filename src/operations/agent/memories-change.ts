@@ -8,8 +8,9 @@ import { MEMORY_CATEGORIES, type MemoryCategory, type MemoryRow } from '../../co
 import { isSelfStatement } from '../../core/user-memory/self-statement.ts'
 import { isStandingInstruction } from '../../core/user-memory/standing-instruction.ts'
 import type { Context } from '../../ports/context.ts'
+import type { UserMemories } from '../../ports/user-memories.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
-import { memoryFields, memoryField, memoryNamed, shortId, shownMemory } from './memory-fields.ts'
+import { memoriesOffered, memoryFields, memoryField, memoryNamed, shortId, shownMemory } from './memory-fields.ts'
 import { projectKey } from './project-key.ts'
 
 const contentField = z.string().trim().min(4).max(1_000)
@@ -174,6 +175,18 @@ const askRevival = async (ctx: Context, older: readonly MemoryRow[]): Promise<bo
     `It had superseded "${older.map(({ content }) => content).join('", "')}". Shall that hold again?`,
   )) === true
 
+/** A server of one project takes back nothing that was remembered for another. */
+async function mustBeOfHere(ctx: Context, memories: UserMemories): Promise<void> {
+  const last = (await memories.history(ctx.user)).find(({ kind, undone }) => kind !== 'undo' && !undone)
+  if (last === undefined) return
+  const offered = await memoriesOffered(ctx)
+  const row = await memories.find(last.memory, ctx.user)
+  if (row === undefined || offered.some(({ id }) => id === row.id)) return
+  throw new AppError('forbidden', 'The last change is of another project.', {
+    hint: 'Take it back there, or at a terminal.',
+  })
+}
+
 export const memoriesUndo = defineOperation({
   name: 'memories_undo',
   title: 'Undo the last change of memories',
@@ -191,6 +204,7 @@ export const memoriesUndo = defineOperation({
   examples: [{ title: 'The last one', input: {} }],
   async run(ctx) {
     const { memories } = await ctx.analystState()
+    await mustBeOfHere(ctx, memories)
     const event = await memories.undo(ctx.user, ctx.clock.now().toISOString())
     if (event === undefined) return { undone: false }
     const { kind, before, after } = event
