@@ -81,3 +81,19 @@ test('what tools answered long ago is shortened', () => {
     .map(({ content }) => (content[0] as { text: string }).text.length)
   expect(lengths.map((length) => length < 3_000)).toEqual([true, true, false, false])
 })
+
+test('words that were cut off and said anew are told once', () => {
+  const parts = told(
+    ['u', { kind: 'text', text: 'How many?' }],
+    ['a', { kind: 'text', text: 'I look.' }],
+    ['a', call('1')],
+    ['a', result('1')],
+    ['a', { kind: 'text', text: 'There are fo' }],
+    ['a', { kind: 'notice', text: 'The stream was cut. Asked once more.', again: true }],
+    ['a', { kind: 'text', text: 'There are four.' }],
+  )
+  const all = JSON.stringify(conversation(MESSAGES, parts))
+  expect(all).toContain('I look.')
+  expect(all).toContain('There are four.')
+  expect(all).not.toContain('There are fo"')
+})

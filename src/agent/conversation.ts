@@ -64,6 +64,8 @@ function answered(parts: readonly ChatPart[], isRecent: boolean): readonly Model
       results.push({ id: part.call, name: part.tool, text, failed: part.failed })
       continue
     }
+    // What was cut off and said anew counts once. What is pending then is of the step that failed.
+    if (part.kind === 'notice' && part.again === true && results.length === 0) content = []
     const said = partOf(part, isRecent)
     if (said === undefined) continue
     if (results.length > 0) flush()

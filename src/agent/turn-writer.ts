@@ -1,6 +1,8 @@
 import type { ChatMessage, MessageEnd } from '../core/chat/chat.ts'
 import { endEventId, eventId } from '../core/chat/event.ts'
 import type { ChatPart } from '../core/chat/part.ts'
+import { redactDeep } from '../core/secrets/redact-deep.ts'
+import { redactSecrets } from '../core/secrets/redact.ts'
 import type { ChatLog, StoredPart } from '../ports/chat-log.ts'
 import type { Clock } from '../ports/clock.ts'
 import { asEvent, type LiveTurn } from './running-turns.ts'
@@ -43,7 +45,7 @@ export function openTurnWriter(
   }
   const now = (): string => clock.now().toISOString()
   const settle = async (): Promise<void> => {
-    if (growing !== undefined && !growing.isStored) await log.grow(chat, growing.number, growing.text)
+    if (growing !== undefined && !growing.isStored) await log.grow(chat, growing.number, keptText(growing.text))
     growing = undefined
   }
   const tell = (stored: StoredPart): number => {
@@ -52,7 +54,8 @@ export function openTurnWriter(
     live.tell(asEvent(stored))
     return stored.number
   }
-  const append = async (part: ChatPart): Promise<number> => {
+  const append = async (given: ChatPart): Promise<number> => {
+    const part = withoutSecrets(given)
     const at = now()
     return tell({ number: await log.append({ id, chat }, part, at), message: id, at, part })
   }
@@ -82,12 +85,12 @@ export function openTurnWriter(
         known.set(growing.number, { ...known.get(growing.number)!, part: { kind, text: growing.text } })
         live.tell({ type: 'more', id: eventId(growing.number, growing.text.length), message: id, text })
         if (time - growing.storedAt < STORED_EVERY) return
-        await log.grow(chat, growing.number, growing.text)
+        await log.grow(chat, growing.number, keptText(growing.text))
         Object.assign(growing, { storedAt: time, isStored: true })
       }),
     carry: (carry) =>
       inTurn(async () => {
-        if (growing?.kind === 'reasoning') await log.grow(chat, growing.number, growing.text, carry)
+        if (growing?.kind === 'reasoning') await log.grow(chat, growing.number, keptText(growing.text), carry)
         if (growing?.kind === 'reasoning') growing = undefined
       }),
     end: (end) =>
@@ -106,3 +109,13 @@ export function openTurnWriter(
     last: () => last,
   }
 }
+
+/** A model may write what nobody gave it. Pictures and what a provider signed stay as they are: they would be broken. */
+function withoutSecrets(part: ChatPart): ChatPart {
+  if (part.kind === 'image') return part
+  const { carry, ...own } = part as ChatPart & { readonly carry?: unknown }
+  return { ...redactDeep(own).value, ...(carry !== undefined && { carry }) } as ChatPart
+}
+
+/** Without secrets, and never shorter than what was told of it, by which listeners know their place. */
+const keptText = (text: string): string => redactSecrets(text).text.padEnd(text.length)

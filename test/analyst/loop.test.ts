@@ -102,6 +102,14 @@ describe('a question', () => {
     expect(desk.model.requests[1]!.said).toContain('Gross or net?')
   })
 
+  test('is answered without a secret that the model makes up, in the log as well', async () => {
+    const secret = `ghp_${'x9K2mQ7vL4nR8sT1wY5zB3cD6fG0hJ2kP4qA'}`
+    desk.model.reply = [{ say: `The token is ${secret}, keep it.`, slow: 5 }]
+    const answer = await desk.ask('Which token?')
+    expect(answer.text).toMatch(/^The token is .*, keep it\.$/)
+    expect(JSON.stringify(await desk.parts(answer.chat))).not.toContain(secret.slice(0, 20))
+  })
+
   test('ends with follow-ups that the model suggests', async () => {
     desk.model.reply = [
       { say: 'Here.', call: { tool: 'suggest_follow_ups', input: { questions: ['And last year?'] } } },
