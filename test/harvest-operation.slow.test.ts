@@ -256,6 +256,6 @@ test('what Ken itself asked a client is nobody’s session', async () => {
   const desk = openDesk()
   const said = [['How much is it in all?', 'The total is 6.5.']] as const
   speak(desk.home, { id: 'asked', cwd: '/elsewhere/.ken/agent-clients/claude-code', at: daysAgo(1), said })
-  speak(desk.home, { id: 'worked', cwd: '/work/agent-clients/claude-code', at: daysAgo(1), said })
+  speak(desk.home, { id: 'worked', cwd: '/home/ada/agent-clients/claude-code', at: daysAgo(1), said })
   expect(numbers(await desk.run('harvest'))).toEqual({ ...NONE, added: 1 })
 })
