@@ -17,7 +17,7 @@ beforeAll(async () => {
   place = await openParityPlace()
   const server = buildMcpServer({
     operations: OPERATIONS,
-    toolsets: ['record', 'memory', 'data', 'code'],
+    toolsets: ['record', 'memory', 'data', 'code', 'analyst'],
     version: '0',
     surface: 'mcp-stdio',
     context: async (origin) => place.context(origin, folder),

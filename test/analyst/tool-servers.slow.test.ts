@@ -99,10 +99,11 @@ describe('a program', () => {
       'my_shelf__add',
       'my_shelf__show_environment',
       'my_shelf__picture',
+      'my_shelf__note',
       'my_shelf__broken',
     ])
     expect(await servers.call(tools[0]!, { a: 2, b: 3 }, never)).toEqual({ text: '5', failed: false })
-    expect(await servers.call(tools[3]!, {}, never)).toEqual({ text: 'the shelf is empty', failed: true })
+    expect(await servers.call(tools[4]!, {}, never)).toEqual({ text: 'the shelf is empty', failed: true })
     expect((await servers.call(tools[2]!, {}, never)).text).toBe('see below\n\n(1 part that is no text is left out.)')
   })
 
