@@ -2,6 +2,7 @@ import { NO_USAGE, type EndReason, type Usage } from '../core/chat/chat.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { AgentClient, ClientRequest } from '../ports/agent-client.ts'
 import type { TurnResult } from './ask-model.ts'
+import { failurePart } from './failure-part.ts'
 import type { TurnWriter } from './turn-writer.ts'
 
 export interface ClientTurn {
@@ -55,10 +56,9 @@ export async function askClient(turn: ClientTurn): Promise<TurnResult> {
   } catch (thrown) {
     await writer.adopt()
     if (request.signal.aborted) return end('stopped')
-    const { code, message, hint } = toAppError(thrown)
-    if (code === 'not_found' && turn.anew !== undefined)
+    if (toAppError(thrown).code === 'not_found' && turn.anew !== undefined)
       return askClient({ client, request: turn.anew, writer, keepSession })
-    await writer.add({ kind: 'failure', code, message, ...(hint !== undefined && { hint }) })
+    await writer.add(failurePart(thrown))
     return end('failed')
   }
 }

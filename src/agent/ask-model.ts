@@ -12,6 +12,7 @@ import type { Caps } from './caps.ts'
 import { openMeter, type Spending } from './caps.ts'
 import { isFull, summarise } from './compaction.ts'
 import { summaryMessage } from './conversation.ts'
+import { failurePart } from './failure-part.ts'
 import { runCalls } from './run-calls.ts'
 import type { AnalystTool } from './tool.ts'
 import type { TurnWriter } from './turn-writer.ts'
@@ -67,9 +68,10 @@ export async function askModel(turn: ModelTurn): Promise<TurnResult> {
   for (;;) {
     if (turn.signal.aborted) return end('stopped')
     const reached = meter.reached(elapsed())
-    if (reached !== undefined) await turn.writer.add({ kind: 'notice', text: `The limit of ${reached} is reached.` })
+    if (reached !== undefined)
+      await turn.writer.add({ kind: 'notice', text: `The limit of ${reached.told} is reached.` })
     // Time and money that are spent buy no last words.
-    if (reached !== undefined && !reached.includes('steps')) return end('capped')
+    if (reached !== undefined && reached.cap !== 'steps') return end('capped')
     try {
       talk = await withinWindow(talk, turn, reached !== undefined)
       const step = await oneStep(talk, turn, { meter, calls, isLast: reached !== undefined })
@@ -77,7 +79,7 @@ export async function askModel(turn: ModelTurn): Promise<TurnResult> {
       if (reached !== undefined) return end('capped')
       talk = { ...talk, now: [...talk.now, step.said] }
       if (step.calls.length === 0 && !hasAnswered(turn.writer.told())) {
-        await writeFailure(turn.writer, silent(turn.model.id))
+        await turn.writer.add(failurePart(silent(turn.model.id)))
         return end('failed')
       }
       if (step.calls.length === 0) return end('answered')
@@ -86,7 +88,7 @@ export async function askModel(turn: ModelTurn): Promise<TurnResult> {
       if (ends !== undefined) return end(ends)
     } catch (thrown) {
       if (turn.signal.aborted) return end('stopped')
-      await writeFailure(turn.writer, toAppError(thrown))
+      await turn.writer.add(failurePart(thrown))
       return end('failed')
     }
   }
@@ -112,7 +114,6 @@ interface Talk {
 async function withinWindow(talk: Talk, turn: ModelTurn, isLast: boolean): Promise<Talk> {
   const load = loadOf(talk, turn, isLast)
   if (!isFull(load, turn.model.window)) return talk
-  const parts = { ...turn }
   // What came before this turn first; when the turn itself is what fills the window, all of it but the question and the
   // last exchange.
   const isEarlier = talk.before.length > 1
@@ -120,7 +121,7 @@ async function withinWindow(talk: Talk, turn: ModelTurn, isLast: boolean): Promi
   const said = isEarlier ? talk.before : [...talk.before, ...talk.now.slice(0, talk.now.length - kept.length + 1)]
   if (!isEarlier && talk.now.length === 1) return talk
   const started = turn.clock.now().getTime()
-  const { summary, problem } = await summarise(said, parts)
+  const { summary, problem } = await summarise(said, turn)
   await turn.keepCall({
     purpose: 'compaction',
     usage: NO_USAGE,
@@ -165,7 +166,7 @@ async function oneStep(talk: Talk, turn: ModelTurn, asking: Asking): Promise<Ste
       const failure = toAppError(thrown)
       if (turn.signal.aborted) throw failure
       if (isAgain || failure.details?.['retry'] !== true) {
-        await writeFailure(turn.writer, failure)
+        await turn.writer.add(failurePart(failure))
         return undefined
       }
       const text = `${failure.message.replace(/\.$/, '')}. Asked once more.`
@@ -238,6 +239,3 @@ function grow(
     content[content.length - 1] = { ...last, text: last.text + text }
   else content.push({ type, text })
 }
-
-const writeFailure = (writer: TurnWriter, { code, message, hint }: AppError): Promise<number> =>
-  writer.add({ kind: 'failure', code, message, ...(hint !== undefined && { hint }) })

@@ -15,11 +15,17 @@ export interface Spending {
   readonly steps: number
 }
 
+export interface ReachedCap {
+  readonly cap: keyof Caps
+  /** In words for people, with the setting. */
+  readonly told: string
+}
+
 export interface Meter {
   spend(usage: Usage): void
   spent(): Spending
-  /** In a word for people, what was reached; undefined while nothing was. */
-  reached(milliseconds: number): string | undefined
+  /** What was reached first; undefined while nothing was. */
+  reached(milliseconds: number): ReachedCap | undefined
 }
 
 export function openMeter(caps: Caps): Meter {
@@ -32,11 +38,12 @@ export function openMeter(caps: Caps): Meter {
     },
     spent: () => ({ usage, steps }),
     reached(milliseconds) {
-      if (steps >= caps.steps) return `${caps.steps} steps (analyst.steps)`
+      if (steps >= caps.steps) return { cap: 'steps', told: `${caps.steps} steps (analyst.steps)` }
       if (usage.input + usage.output >= caps.tokens)
-        return `${caps.tokens.toLocaleString('en-US')} tokens (analyst.tokens)`
-      if (milliseconds >= caps.milliseconds) return `${Math.round(caps.milliseconds / 1_000)} seconds (analyst.seconds)`
-      if ((usage.cost ?? 0) >= caps.cost) return `$${caps.cost} (analyst.cost)`
+        return { cap: 'tokens', told: `${caps.tokens.toLocaleString('en-US')} tokens (analyst.tokens)` }
+      if (milliseconds >= caps.milliseconds)
+        return { cap: 'milliseconds', told: `${Math.round(caps.milliseconds / 1_000)} seconds (analyst.seconds)` }
+      if ((usage.cost ?? 0) >= caps.cost) return { cap: 'cost', told: `$${caps.cost} (analyst.cost)` }
       return undefined
     },
   }

@@ -2,13 +2,13 @@ import { allowedIn } from '../../agent/allowed-tools.ts'
 import type { TurnResult } from '../../agent/ask-model.ts'
 import { citeAnswer } from '../../agent/cite-answer.ts'
 import { conversation } from '../../agent/conversation.ts'
+import { failurePart } from '../../agent/failure-part.ts'
 import { learnFromChat } from '../../agent/learn-from-chat.ts'
 import { systemPrompt } from '../../agent/system-prompt.ts'
 import { turnContent } from '../../agent/turn-content.ts'
 import { openTurnWriter } from '../../agent/turn-writer.ts'
 import { NO_USAGE } from '../../core/chat/chat.ts'
 import type { ChatPart } from '../../core/chat/part.ts'
-import { toAppError } from '../../core/to-app-error.ts'
 import type { AnalystState } from '../../ports/analyst-state.ts'
 import type { Context } from '../../ports/context.ts'
 import { analystOperations } from './analyst-tools.ts'
@@ -38,9 +38,8 @@ export async function answerTurn(ctx: Context, asked: AskedTurn, state: AnalystS
     if (cited !== undefined) await writer.add(cited)
     for (const part of await soon(learning)) await writer.add(part)
   } catch (thrown) {
-    const { code, message, hint } = toAppError(thrown)
     if (ctx.signal?.aborted) result = { ...result, reason: 'stopped' }
-    else await writer.add({ kind: 'failure', code, message, ...(hint !== undefined && { hint }) })
+    else await writer.add(failurePart(thrown))
   } finally {
     await writer.end({ ...result, milliseconds: ctx.clock.now().getTime() - started })
   }

@@ -14,7 +14,7 @@ import { toAppError } from '../../core/to-app-error.ts'
 import type { AnalystState } from '../../ports/analyst-state.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
 import type { Context } from '../../ports/context.ts'
-import { compiledTables } from '../context/list-tables.ts'
+import { compiledTables, tablesNamed, type FoundTable } from '../context/list-tables.ts'
 import { bindingDecisions } from './binding-decisions.ts'
 import { memorySwitches } from './memory-switches.ts'
 
@@ -54,6 +54,7 @@ export async function gatherTurn(
       return otherwise
     })
   const skills = project === undefined ? [] : await readSkills(project.files)
+  const tables = project === undefined ? [] : await compiledTables(project)
   const mentions = mentionsIn(question.words)
   const [rules, memories, decisions, additions] = await Promise.all([
     project === undefined ? undefined : readRules(project),
@@ -66,7 +67,7 @@ export async function gatherTurn(
     project === undefined
       ? { ...NO_ADDITIONS, images: question.images }
       : orElse(
-          addedTo(ctx, question, { project, state, skills, mentions, notices }),
+          addedTo(ctx, question, { project, state, tables, skills, mentions, notices }),
           NO_ADDITIONS,
           'The context could not be read',
         ),
@@ -80,7 +81,7 @@ export async function gatherTurn(
       project: project?.config.name ?? 'this folder',
       today: todayOf(ctx.clock.now()),
       rules,
-      connections: project === undefined ? [] : await connectionsOf(project),
+      connections: project === undefined ? [] : connectionsOf(project, tables),
       skills,
       memories: memories.text,
       decisions,
@@ -115,8 +116,7 @@ async function readRules(project: ContextProject): Promise<string | undefined> {
   return text.trim() === '' || isScaffoldRules(text) ? undefined : text
 }
 
-async function connectionsOf(project: ContextProject): Promise<PromptParts['connections']> {
-  const tables = await compiledTables(project)
+function connectionsOf(project: ContextProject, tables: readonly FoundTable[]): PromptParts['connections'] {
   return project.config.databases.map(({ name, type }) => ({
     name,
     type,
@@ -139,6 +139,8 @@ function todayOf(now: Date): PromptParts['today'] {
 interface Found {
   readonly project: ContextProject
   readonly state: AnalystState
+  /** All that were compiled: the manifest is read once for a question. */
+  readonly tables: readonly FoundTable[]
   readonly skills: readonly Skill[]
   readonly mentions: Mentions
   readonly notices: string[]
@@ -147,7 +149,7 @@ interface Found {
 async function addedTo(ctx: Context, question: TurnQuestion, found: Found): Promise<TurnAdditions> {
   const { project, skills, mentions } = found
   const named = await Promise.all(mentions.at.map((name) => lookUp(name, question, found)))
-  found.notices.push(...(await slipsIn(found, new Set(mentions.at.filter((_, at) => named[at] === undefined)))))
+  found.notices.push(...slipsIn(found, new Set(mentions.at.filter((_, at) => named[at] === undefined))))
   const tables = named.flatMap((one) => (one?.kind === 'table' ? [one] : []))
   const linked = await linkSchema(
     project,
@@ -176,10 +178,9 @@ async function addedTo(ctx: Context, question: TurnQuestion, found: Found): Prom
 }
 
 /** Words that name nothing, and would but for a letter or two. */
-async function slipsIn({ project, skills, mentions }: Found, unknown: ReadonlySet<string>): Promise<readonly string[]> {
+function slipsIn({ tables, skills, mentions }: Found, unknown: ReadonlySet<string>): readonly string[] {
   const names = skills.map(({ name }) => name)
   const slashes = mentions.slash.filter((name) => skillNamed(skills, name) === undefined)
-  const tables = unknown.size === 0 ? [] : await compiledTables(project)
   const candidates = tables.flatMap(({ table }) => [table.name, `${table.schema}.${table.name}`])
   const told = (sign: string, name: string, among: readonly string[]): string[] => {
     const meant = among.find((one) => isSlipOf(name, one))
@@ -197,18 +198,17 @@ type Named =
   | { readonly kind: 'document'; readonly path: string; readonly text: string }
 
 /** A table first, then a story, then a file; undefined for a word that only looks like a mention. */
-async function lookUp(name: string, question: TurnQuestion, { project, state }: Found): Promise<Named | undefined> {
-  const wanted = name.toLowerCase()
-  const found = (await compiledTables(project)).find(({ table }) =>
-    [table.name, `${table.schema}.${table.name}`, `${table.connection}.${table.schema}.${table.name}`].some(
-      (one) => one.toLowerCase() === wanted,
-    ),
-  )
+async function lookUp(
+  name: string,
+  question: TurnQuestion,
+  { project, state, tables }: Found,
+): Promise<Named | undefined> {
+  const [found] = tablesNamed(tables, name)
   if (found !== undefined) {
     const page = await project.files.read(`${found.path}/columns.md`)
     return { kind: 'table', name: `${found.table.schema}.${found.table.name}`, text: unframe(page) ?? page }
   }
-  const story = await state.stories.find({ slug: wanted, project: question.projectKey })
+  const story = await state.stories.find({ slug: name.toLowerCase(), project: question.projectKey })
   if (story !== undefined) {
     const text = (await state.stories.versions(story.id)).at(-1)?.text ?? ''
     return { kind: 'story', slug: story.slug, title: story.title, text }

@@ -4,7 +4,7 @@ import { unframe } from '../../core/context-project/framed-file.ts'
 import { AppError } from '../../core/errors.ts'
 import { unknownName } from '../../core/unknown-name.ts'
 import { defineOperation } from '../operation.ts'
-import { compiledTables, type FoundTable } from './list-tables.ts'
+import { compiledTables, tablesNamed, type FoundTable } from './list-tables.ts'
 
 export const describeTable = defineOperation({
   name: 'describe_table',
@@ -61,17 +61,10 @@ function chooseTable(
   tables: readonly FoundTable[],
   { table: name, database }: { table: string; database?: string | undefined },
 ): FoundTable {
-  const wanted = name.toLowerCase()
   const databases = [...new Set(tables.map(({ table }) => table.connection))]
   if (database !== undefined && databases.length > 0 && !databases.includes(database))
     throw unknownName('database', database, databases)
-  const fits = tables.filter(
-    ({ table }) =>
-      (database === undefined || table.connection === database) &&
-      [table.name, `${table.schema}.${table.name}`, `${table.connection}.${table.schema}.${table.name}`].some(
-        (one) => one.toLowerCase() === wanted,
-      ),
-  )
+  const fits = tablesNamed(tables, name).filter(({ table }) => database === undefined || table.connection === database)
   const [found, second] = fits
   if (found === undefined)
     throw new AppError('not_found', `The context has no table "${name}".`, {

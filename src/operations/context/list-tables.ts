@@ -118,6 +118,16 @@ export interface FoundTable {
   readonly asOf: string
 }
 
+/** Those that somebody means by `orders`, `main.orders` or `shop.main.orders`, in any case. */
+export function tablesNamed(tables: readonly FoundTable[], name: string): readonly FoundTable[] {
+  const wanted = name.toLowerCase()
+  return tables.filter(({ table }) =>
+    [table.name, `${table.schema}.${table.name}`, `${table.connection}.${table.schema}.${table.name}`].some(
+      (one) => one.toLowerCase() === wanted,
+    ),
+  )
+}
+
 export const compiledTables = async (project: ContextProject): Promise<readonly FoundTable[]> =>
   [...(await project.tree.load()).values()].flatMap(foundTable)
 

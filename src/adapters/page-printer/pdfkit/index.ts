@@ -136,12 +136,7 @@ function printEnd(sheet: Sheet, lines: readonly string[]): void {
   const { doc, whole } = sheet
   sheet.gap(10)
   sheet.need(12 * lines.length + 10)
-  doc
-    .strokeColor(COLOURS.line)
-    .lineWidth(0.7)
-    .moveTo(whole.x, doc.y)
-    .lineTo(whole.x + whole.width, doc.y)
-    .stroke()
+  sheet.rule(whole)
   doc.y += 8
   for (const line of lines) {
     doc.font('plain', 8).fillColor(COLOURS.soft).text(shown(line), whole.x, doc.y, { width: whole.width })

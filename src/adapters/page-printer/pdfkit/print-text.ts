@@ -37,12 +37,7 @@ export function printText(sheet: Sheet, block: TextBlock, strip: Strip): void {
     case 'rule':
       sheet.gap(6)
       sheet.need(12)
-      doc
-        .strokeColor(COLOURS.line)
-        .lineWidth(0.7)
-        .moveTo(strip.x, doc.y)
-        .lineTo(strip.x + strip.width, doc.y)
-        .stroke()
+      sheet.rule(strip)
       doc.y += 12
       return
     case 'rows': {

@@ -31,6 +31,8 @@ export interface Sheet {
   need(height: number): void
   /** Room below what was written, none at the top of a page. */
   gap(height: number): void
+  /** A thin line across the strip, where the pen is. */
+  rule(strip: Strip): void
   pages(): number
   finish(): Promise<Uint8Array>
 }
@@ -71,6 +73,14 @@ export async function openSheet({ title, at }: { title: string; at: Date }): Pro
     need,
     gap(height) {
       if (doc.y > MARGINS.top) doc.y += height
+    },
+    rule(strip) {
+      doc
+        .strokeColor(COLOURS.line)
+        .lineWidth(0.7)
+        .moveTo(strip.x, doc.y)
+        .lineTo(strip.x + strip.width, doc.y)
+        .stroke()
     },
     pages: () => doc.bufferedPageRange().count,
     async finish() {
