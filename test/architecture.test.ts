@@ -15,10 +15,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   memory: ['core', 'ports', 'memory'],
   context: ['core', 'ports', 'context'],
   agent: ['core', 'ports', 'agent'],
-  operations: ['core', 'ports', 'record', 'memory', 'context', 'agent', 'operations'],
+  evaluation: ['core', 'ports', 'evaluation'],
+  operations: ['core', 'ports', 'record', 'memory', 'context', 'agent', 'evaluation', 'operations'],
   adapters: ['core', 'ports'],
   surfaces: ['core', 'ports', 'record', 'memory', 'context', 'agent', 'operations', 'surfaces'],
-  app: ['core', 'ports', 'record', 'memory', 'context', 'agent', 'operations', 'adapters', 'surfaces', 'app'],
+  app: [
+    'core',
+    'ports',
+    'record',
+    'memory',
+    'context',
+    'agent',
+    'evaluation',
+    'operations',
+    'adapters',
+    'surfaces',
+    'app',
+  ],
 }
 const JUNK = /(^|\/)(utils?|helpers?|common|misc|manager|service|base|impl)(\.|\/)/
 const LONGEST_FILE = 400
@@ -78,7 +91,9 @@ test('a record enters its decision index by the front door, and the index knows 
 
 test('pillars and operations reach the outside through ports alone', () => {
   const outside = /(?:from|import\()\s*'node:(?:fs|child_process|net|https?)(?:\/[^']*)?'/
-  const inside = files.filter((file) => ['record', 'memory', 'context', 'agent', 'operations'].includes(roomOf(file)))
+  const inside = files.filter((file) =>
+    ['record', 'memory', 'context', 'agent', 'evaluation', 'operations'].includes(roomOf(file)),
+  )
   expect(inside.filter((file) => outside.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
 })
 
