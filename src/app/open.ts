@@ -186,7 +186,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     return opening
   }
 
-  const analyst = openAnalyst(home)
+  const analyst = openAnalyst(home, environment)
 
   let carried: ProjectRef | undefined
   return {
