@@ -53,6 +53,8 @@ export interface Apart extends Pick<Context, 'analystState' | 'turns' | 'storyLe
 /** Everything an operation may touch. `src/app/open.ts` composes it; tests compose it from memory adapters. */
 export interface Context {
   readonly clock: Clock
+  /** Ken's own. */
+  readonly version: string
   /** Who is calling, for the journal. */
   readonly origin: Origin
   /** The directory the call is about. */
