@@ -61,6 +61,8 @@ export interface MemoryStoreOptions {
   /** The journal that is there already, oldest first. */
   readonly events?: readonly JournalEvent[]
   readonly embedder?: () => Promise<Embedder | undefined>
+  /** Vectors of that embedder by text, where several stores share them. */
+  readonly vectors?: Map<string, QuantizedVector>
 }
 
 const JOURNAL = 'journal/events.jsonl'
@@ -73,11 +75,11 @@ export async function openMemoryStore({
   files: given = {},
   events: journal = [],
   embedder,
+  vectors = new Map(),
 }: MemoryStoreOptions): Promise<Store> {
   const files = new Map(Object.entries(given).map(([path, text]) => [readablePath(path), recordText(text)]))
   const events: JournalEvent[] = [...journal]
   let snapshots: Snapshot[] = []
-  const vectors = new Map<string, QuantizedVector>()
   // Every change is an event, so that the last one tells whether what was read still holds.
   let known: { readonly last: JournalEvent | undefined; readonly read: ReadRecord } | undefined
   const catalogued = (): ReadRecord => {
