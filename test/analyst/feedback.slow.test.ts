@@ -282,8 +282,7 @@ describe('a test', () => {
     await expect(edit('- name: x')).rejects.toThrow(/its kind is one of/)
     await expect(edit('a: [')).rejects.toThrow(/it is not YAML/)
     await expect(edit('{'.repeat(50_000))).rejects.toThrow(/nested deeper/)
-    const editor = async (before: string) =>
-      before.replace(/ *- draft\n/, '').replace('sql: ""', `sql: ${SQL}`)
+    const editor = async (before: string) => before.replace(/ *- draft\n/, '').replace('sql: ""', `sql: ${SQL}`)
     expect(await desk.run('inbox_edit', { draft: id }, { editText: editor })).toMatchObject({ changed: true })
     expect(await apply(id)).not.toHaveProperty('note')
   })
