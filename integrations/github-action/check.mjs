@@ -1,8 +1,8 @@
 // Holds a pull request against the record and runs the tests; says what came of it as annotations, a summary of the job,
 // outputs and the text of a comment. Nothing leaves the runner from here but what `ken test` asks of its models.
 import { spawn, spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve, sep } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
 import { commentOf, isWorthSaying, summaryOf } from './report.mjs'
@@ -12,6 +12,8 @@ const FAILURES = ['returns', 'governed', 'any', 'regression', 'failure', 'nothin
 
 /** @param {Readonly<Record<string, string | undefined>>} env */
 export async function check(env) {
+  // Of an earlier use in the same job.
+  rmSync(join(temporaryOf(env), 'comment.json'), { force: true })
   const wanted = readInputs(env)
   const desk = openDesk(env, wanted)
   const notes = []
@@ -20,7 +22,6 @@ export async function check(env) {
   const tests = wanted.tests === 'false' ? undefined : await runTests(desk, wanted, base, notes)
   const isFailed = isFailing(wanted.failOn, guard, tests)
   const found = { guard, tests, notes, isFailed }
-  mkdirSync(desk.folder, { recursive: true })
   writeFileSync(
     join(desk.folder, 'comment.json'),
     JSON.stringify({ body: commentOf(found), isWorthIt: isWorthSaying(found) }),
@@ -92,27 +93,40 @@ const inputName = (name) => name.toLowerCase().replaceAll('_', '-')
 
 /** Where things are, and how git and Ken are called there. */
 function openDesk(env, { folder, version }) {
-  const workspace = resolve(env.GITHUB_WORKSPACE ?? '.')
-  const cwd = resolve(workspace, folder)
-  if (cwd !== workspace && !cwd.startsWith(`${workspace}/`) && !cwd.startsWith(`${workspace}\\`))
+  const workspace = realpathSync(env.GITHUB_WORKSPACE ?? '.')
+  const named = resolve(workspace, folder)
+  const isInside = (path) => path === workspace || path.startsWith(workspace + sep)
+  if (!isInside(named) || (existsSync(named) && !isInside(realpathSync(named))))
     throw new Error(`working-directory "${folder}" is outside of the repository.`)
-  if (!existsSync(cwd)) throw new Error(`There is no folder "${folder}" in the repository.`)
-  const temporary = join(resolve(env.RUNNER_TEMP ?? '.'), 'ken-action')
-  mkdirSync(temporary, { recursive: true })
-  // The token of the job is the next step's alone.
-  const { KEN_ACTION_TOKEN: _token, GITHUB_TOKEN: _github, ACTIONS_RUNTIME_TOKEN: _runtime, ...safe } = env
-  const event = env.GITHUB_EVENT_PATH && existsSync(env.GITHUB_EVENT_PATH) ? JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8')) : {}
-  const ken = kenCommand(env, version, temporary)
+  if (!existsSync(named)) throw new Error(`There is no folder "${folder}" in the repository.`)
+  const cwd = realpathSync(named)
+  const temporary = temporaryOf(env)
+  const event = eventOf(env)
+  if (env.GITHUB_EVENT_NAME === 'pull_request_target' && isFork(event))
+    throw new Error('On pull_request_target a fork would be given the keys of this repository: use pull_request.')
+  // What tells the runner something, and what the job may do on GitHub, is none of Ken's business.
+  const safe = Object.fromEntries(Object.entries(env).filter(([name]) => !WITHHELD.test(name)))
+  const ken = kenCommand(env, version, { temporary, safe })
   return {
     cwd,
     folder: temporary,
     event,
     isFork: isFork(event),
-    env: safe,
-    git: (args, at = cwd) => spawnSync('git', args, { cwd: at, env: safe, encoding: 'utf8', maxBuffer: MOST_OUTPUT }),
+    git: (args) => spawnSync('git', args, { cwd, env: safe, encoding: 'utf8', maxBuffer: MOST_OUTPUT }),
     ken: (args, at = cwd) => runKen([...ken, ...args], { cwd: at, env: { ...safe, KEN_TELEMETRY: '0', NO_COLOR: '1' } }),
   }
 }
+
+const WITHHELD = /^(?:GITHUB_(?:TOKEN|ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)|(?:ACTIONS|KEN_ACTION|INPUT)_.*)$/
+
+function temporaryOf(env) {
+  const folder = join(resolve(env.RUNNER_TEMP ?? '.'), 'ken-action')
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
+
+const eventOf = (env) =>
+  env.GITHUB_EVENT_PATH && existsSync(env.GITHUB_EVENT_PATH) ? JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8')) : {}
 
 function isFork({ pull_request: pull }) {
   const [head, base] = [pull?.head?.repo?.full_name, pull?.base?.repo?.full_name]
@@ -122,19 +136,21 @@ function isFork({ pull_request: pull }) {
 const MOST_OUTPUT = 64 * 1024 * 1024
 
 /** The Ken of this checkout, or of the registry: by default of the version that the action is of. */
-function kenCommand(env, version, temporary) {
+function kenCommand(env, version, { temporary, safe }) {
   const own = resolve(env.GITHUB_ACTION_PATH ?? join(import.meta.dirname, '..', '..'))
   if (version === 'local') return [process.execPath, join(own, 'bin', 'ken.js')]
   const { name, version: ours } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'))
   const wanted = version || ours
   if (!/^[\w.^~-]{1,60}$/.test(wanted)) throw new Error(`"${wanted}" is no version of ${name}.`)
   const prefix = join(temporary, 'npm')
-  const windows = process.platform === 'win32'
-  const installed = spawnSync('npm', ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--no-save', `${name}@${wanted}`], {
-    encoding: 'utf8',
-    shell: windows,
-  })
-  if (installed.status !== 0) throw new Error(`${name}@${wanted} could not be installed: ${installed.stderr.trim().split('\n').at(-1) ?? ''}`)
+  // Away from the repository, whose .npmrc may name any registry.
+  const installed = spawnSync(
+    'npm',
+    ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--no-save', `${name}@${wanted}`],
+    { cwd: temporary, env: safe, encoding: 'utf8', shell: process.platform === 'win32' },
+  )
+  if (installed.status !== 0)
+    throw new Error(`${name}@${wanted} could not be installed: ${lastLine(installed.stderr ?? '')}`)
   return [process.execPath, join(prefix, 'node_modules', name, 'bin', 'ken.js')]
 }
 

@@ -32,7 +32,8 @@ const MOST_NUMBERS = 5
  */
 export function recordedTurn(turn: RecordedTurn): WrittenCase {
   const { facts, day } = turn
-  const query = facts.question === undefined && !turn.holds({ refuses: true }) ? restsOn(facts) : undefined
+  const isOpen = turn.holds({ clarifies: true }) || turn.holds({ refuses: true })
+  const query = isOpen ? undefined : restsOn(facts)
   const asked = {
     name: turn.name ?? caseName(turn.prompt, turn.taken),
     kind: query === undefined ? 'answer' : 'sql',
@@ -59,18 +60,21 @@ export function recordedTurn(turn: RecordedTurn): WrittenCase {
   }
 }
 
-/** The result that most numbers of the answer were taken from, or else the last that was asked for. */
+/**
+ * The result that most numbers of the answer were taken from, or else the last that was asked for. One with more rows
+ * than are kept cannot be compared.
+ */
 function restsOn({ queries, citations, charted }: TurnFacts): TurnQuery | undefined {
   const cited = citations.filter(({ state }) => state === 'checked').map((one) => one.query)
   const weight = ({ id }: TurnQuery): number =>
     cited.filter((one) => one === id).length + (charted.includes(id) ? 1 : 0)
-  return queries.toSorted((a, b) => weight(a) - weight(b) || queries.indexOf(a) - queries.indexOf(b)).at(-1)
+  const whole = queries.filter(({ cut }) => !cut)
+  return whole.toSorted((a, b) => weight(a) - weight(b) || whole.indexOf(a) - whole.indexOf(b)).at(-1)
 }
 
 function assertions(turn: RecordedTurn): readonly Assertion[] {
   const { facts, prompt, earlier } = turn
-  if (facts.question !== undefined) return [{ clarifies: true }]
-  if (turn.holds({ refuses: true })) return [{ refuses: true }]
+  for (const one of [{ clarifies: true }, { refuses: true }]) if (turn.holds(one)) return [one]
   const said = checkCitations(facts.text, [], [prompt, ...earlier].join('\n'))
   const numbers = new Set(said.flatMap(({ text }) => numbersIn(text)[0]?.readings[0]?.value ?? []))
   const held = [...numbers].map((number): Assertion => ({ number })).filter((one) => turn.holds(one))
