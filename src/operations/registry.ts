@@ -16,6 +16,7 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('get_context', 'record', ['context', 'get-context'], () =>
     import('./record/get-context.ts').then((file) => file.getContext),
   ),
+  entry('brief', 'record', ['brief'], () => import('./record/brief.ts').then((file) => file.brief)),
   entry('get_raw_file', 'record', ['get-raw-file'], () =>
     import('./record/get-raw-file.ts').then((file) => file.getRawFile),
   ),
