@@ -1,0 +1,2 @@
+import type { DriftRepository } from './repository.ts'
+export const STRANGE: readonly DriftRepository[] = []
