@@ -58,10 +58,13 @@ export const NEXT: Readonly<Record<DriftKind, string>> = {
 
 export const drift = (
   kind: DriftKind,
-  rest: Omit<Drift, 'kind' | 'level' | 'also'> & { also?: readonly string[] },
-): Drift => ({
-  level: LEVEL_OF[kind],
-  kind,
-  also: [],
-  ...rest,
-})
+  {
+    about,
+    path,
+    line,
+    commit,
+    then,
+    now,
+    also = [],
+  }: Omit<Drift, 'kind' | 'level' | 'also'> & Partial<Pick<Drift, 'also'>>,
+): Drift => ({ level: LEVEL_OF[kind], kind, about, path, line, commit, then, now, also })
