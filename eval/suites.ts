@@ -3,6 +3,31 @@ import type { Suite } from './suite.ts'
 /** Every suite of `npm run eval`. Loaded when it is run: one that cannot be loaded leaves the others alone. */
 export const SUITES: readonly Suite[] = [
   {
+    name: 'retrieval',
+    about: 'questions about Ken’s own record, guides and code',
+    takes: 'seconds',
+    run: async () => (await import('./retrieval.ts')).ownRetrievalFigures(),
+  },
+  {
+    name: 'retrieval-public',
+    about: 'LoCoMo, BEAM, Knowl, CoSQA and the ADRs of public projects',
+    needs: 'data',
+    takes: 'a while',
+    run: async (options) => (await import('./retrieval.ts')).publicRetrievalFigures(options),
+  },
+  {
+    name: 'check',
+    about: 'what the decision check finds, and what it says of proposals that touch nothing',
+    takes: 'a while',
+    run: async () => (await import('./verdict.ts')).checkFigures(['5', 'own']),
+  },
+  {
+    name: 'check-large',
+    about: 'the same among 1,000 and 10,000 decisions',
+    takes: 'minutes',
+    run: async () => (await import('./verdict.ts')).checkFigures(['1000', '10000']),
+  },
+  {
     name: 'rejections',
     about: 'rejected alternatives found by name in what people propose',
     takes: 'seconds',
