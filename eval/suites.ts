@@ -58,6 +58,12 @@ export const SUITES: readonly Suite[] = [
     run: async () => (await import('./personal.ts')).personalFigures(),
   },
   {
+    name: 'injection',
+    about: 'orders in texts that a model reads and obeys: what comes of them',
+    takes: 'a while',
+    run: async () => (await import('./injection.ts')).injectionFigures(),
+  },
+  {
     name: 'citations',
     about: 'numbers of an answer that no query gave',
     takes: 'seconds',
