@@ -41,6 +41,7 @@ import { openModels } from './open-models.ts'
 import { openUpkeep } from './open-upkeep.ts'
 import { ownHome } from './own-home.ts'
 import { SETTINGS, type Environment } from './settings.ts'
+import { VERSION } from './version.ts'
 import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
 
 /** Who asks, from where, and what it hears and can be asked. */
@@ -186,7 +187,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     return opening
   }
 
-  const analyst = openAnalyst(home)
+  const analyst = openAnalyst(home, environment)
 
   let carried: ProjectRef | undefined
   return {
@@ -207,6 +208,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       return {
         ...caller,
         clock: systemClock,
+        version: VERSION,
         cwd,
         pathNamed: (path) =>
           /^~(?:[/\\]|$)/.test(path)

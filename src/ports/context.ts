@@ -45,9 +45,16 @@ export interface ProgressPart {
   readonly at: string
 }
 
+/** Put into a context, it is one whose chats, stories and memories nobody sees afterwards. */
+export interface Apart extends Pick<Context, 'analystState' | 'turns' | 'storyLease' | 'stateEnvironment'> {
+  close(): Promise<void>
+}
+
 /** Everything an operation may touch. `src/app/open.ts` composes it; tests compose it from memory adapters. */
 export interface Context {
   readonly clock: Clock
+  /** Ken's own. */
+  readonly version: string
   /** Who is calling, for the journal. */
   readonly origin: Origin
   /** The directory the call is about. */
@@ -112,6 +119,10 @@ export interface Context {
   pagePrinter(): Promise<PagePrinter>
   /** The right to refresh a story; whoever opens it closes it. */
   storyLease(story: string): Promise<Lease>
+  /** The analyst's state to try something out in: empty, and gone when it is closed. */
+  apart(): Promise<Apart>
+  /** What a server of Ken's own must find in its environment to know this state. */
+  readonly stateEnvironment: Readonly<Record<string, string>>
   /** The turn of the analyst that this call is made in; none for a caller of its own. */
   readonly turn?: TurnScope
   /**
