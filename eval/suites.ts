@@ -64,6 +64,25 @@ export const SUITES: readonly Suite[] = [
     run: async () => (await import('./injection.ts')).injectionFigures(),
   },
   {
+    name: 'analyst',
+    about: 'what the analyst’s loop makes of right, sloppy, made-up and forbidden answers of a model',
+    takes: 'a while',
+    run: async () => (await import('./analyst.ts')).analystFigures(),
+  },
+  {
+    name: 'analyst-linking',
+    about: 'needed tables and columns in what the analyst’s model is told, on the demo shop',
+    takes: 'a while',
+    run: async () => (await import('./analyst-linking.ts')).shopLinkingFigures(),
+  },
+  {
+    name: 'analyst-linking-public',
+    about: 'the same on BEAVER, 463 tables of a real enterprise',
+    needs: 'data',
+    takes: 'a while',
+    run: async (options) => (await import('./analyst-linking.ts')).beaverLinkingFigures(options),
+  },
+  {
     name: 'citations',
     about: 'numbers of an answer that no query gave',
     takes: 'seconds',
