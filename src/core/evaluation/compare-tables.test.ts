@@ -420,8 +420,8 @@ describe('for any tables', () => {
   })
 })
 
-test('ten thousand rows of twenty columns are compared, shuffled, without names and with noise', () => {
-  const rows = Array.from({ length: 10_000 }, (_, row) =>
+test('thousands of rows of twenty columns are compared, shuffled, without names and with noise', () => {
+  const rows = Array.from({ length: 2_000 }, (_, row) =>
     Array.from({ length: 20 }, (_cell, i): Cell =>
       i % 4 === 0 ? `k${row % (i + 7)}` : i % 4 === 1 ? (row * 7919 * (i + 1)) % 10_007 : row / (i + 3),
     ),
@@ -439,5 +439,5 @@ test('ten thousand rows of twenty columns are compared, shuffled, without names 
   )
   expect(compare(expected, found)).toBeUndefined()
   noisy[17]![5] = -1
-  expect(compare(expected, found)).toMatchObject({ total: 1, cells: [{ row: 9_983, found: -1 }] })
+  expect(compare(expected, found)).toMatchObject({ total: 1, cells: [{ row: 1_983, found: -1 }] })
 })
