@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readCases } from '../../src/core/evaluation/read-cases.ts'
 import { testCaseFields, type CaseOf, type TestCase } from '../../src/core/evaluation/test-case.ts'
 import type { CaseResult, HowToRun } from '../../src/operations/evaluation/case-result.ts'
+import { runContextCase } from '../../src/operations/evaluation/run-context-case.ts'
 import { runDecisionCase } from '../../src/operations/evaluation/run-decision-case.ts'
 import { runMemoryCase } from '../../src/operations/evaluation/run-memory-case.ts'
 import { runRetrievalCase } from '../../src/operations/evaluation/run-retrieval-case.ts'
@@ -37,6 +41,8 @@ const retrieval = (fields: object): Promise<CaseResult> =>
   runRetrievalCase(desk.context(), caseOf('retrieval', fields), how())
 const decision = (fields: object): Promise<CaseResult> =>
   runDecisionCase(desk.context(), caseOf('decision', fields), how())
+const context = (fields: object): Promise<CaseResult> =>
+  runContextCase(desk.context(), caseOf('context', fields), how())
 const memory = (fields: object, more: Partial<HowToRun> = {}, ctx: Partial<Context> = {}): Promise<CaseResult> =>
   runMemoryCase(desk.context(ctx), caseOf('memory', fields), how(more))
 
@@ -330,4 +336,46 @@ describe('memory', () => {
       memory({ conversation: ['Always use euros.'], most: 0 }, { signal: stop.signal }),
     ).rejects.toMatchObject({ code: 'stopped' })
   })
+})
+
+describe('context', () => {
+  const task = 'where do we keep orders, and may it be MongoDB'
+
+  test('facts that survive name their source, and the brief keeps to its budget', async () => {
+    const result = await context({
+      budget: 1500,
+      for: task,
+      facts: ['use  POSTGRES as the only datastore'],
+      forbidden: ['kubernetes'],
+    })
+    expect(result.checks.filter(({ passed }) => !passed)).toEqual([])
+    expect(founds(result)).toEqual([
+      expect.stringMatching(/^[\d,]+ tokens, \d+ lines$/),
+      expect.stringContaining('Use Postgres as the only datastore'),
+      undefined,
+    ])
+    expect(result.answer).toContain('Use Postgres as the only datastore')
+  })
+
+  test('a fact without room is told from one that nobody wrote down', async () => {
+    const fact = 'Couriers wear a blue vest.'
+    const result = await context({ budget: 100, for: task, facts: [fact, 'unicorns deliver'], forbidden: ['Postgres'] })
+    expect(result.outcome).toBe('failed')
+    expect(result.checks.map(({ passed }) => passed)).toEqual([true, false, false, false])
+    expect(founds(result)[2]).toContain('in no brief, however large')
+    expect(founds(result)[3]).toContain('Postgres')
+    const small = await context({
+      budget: 100,
+      facts: ['Plan delivery routes nightly', 'Money is an integer', 'RabbitMQ'],
+    })
+    expect(founds(small).some((found) => found?.includes('with more room it comes from'))).toBe(true)
+  })
+})
+
+test('the example of a new context project passes at once', async () => {
+  const { cases } = readCases('example.yaml', readFileSync(join(desk.folder, 'tests/example.yaml'), 'utf8'))
+  const results = await Promise.all(
+    cases.map(({ test: one }) => runRetrievalCase(desk.context(), one as CaseOf<'retrieval'>, how())),
+  )
+  expect(results.map(({ outcome }) => outcome)).toEqual(['passed'])
 })
