@@ -20,7 +20,6 @@ beforeAll(async () => {
       'docs/old/returns.md': '# Returns before the merger\n\nParcels went to the depot in Brno.\n',
       'docs/couriers.md': `# Couriers\n\n${'Couriers wear a blue vest.\n\n'.repeat(120)}## Bicycles\n\nThe bicycle courier takes a parcel of two kilograms.\n`,
     },
-    settings: { 'memory.learn': 'true' },
   })
   await desk.run('memory_update', {})
 })
@@ -319,14 +318,16 @@ describe('memory', () => {
     expect(again.outcome).toBe('passed')
   })
 
-  test('where memories are off the case is broken, for nothing could be learned', async () => {
-    await desk.run('config_set', { name: 'memory.learn', value: 'false' })
-    const result = await memory({ conversation: ['Always show amounts in euros.'], forbidden: ['dollars'] })
-    await desk.run('config_set', { name: 'memory.learn', value: 'true' })
-    expect([result.outcome, founds(result)[0]]).toEqual([
-      'broken',
-      expect.stringContaining('ken config set memory.learn true'),
-    ])
+  test('whoever runs it may have memories off; a project that remembers nobody breaks the case', async () => {
+    const fields = { conversation: ['Always show amounts in euros.'], next: { injected: ['euros'] } }
+    for (const name of ['memory.learn', 'memory.use']) await desk.run('config_set', { name, value: 'false' })
+    const own = await memory(fields)
+    expect(own.checks.filter(({ passed }) => !passed)).toEqual([])
+    const config = readFileSync(join(desk.folder, 'ken.yaml'), 'utf8')
+    desk.write('ken.yaml', `${config}memory: false\n`)
+    const off = await memory(fields)
+    desk.write('ken.yaml', config)
+    expect([off.outcome, founds(off)[0]]).toEqual(['broken', expect.stringContaining('This project remembers nothing')])
   })
 
   test('a stop goes on to whoever runs the suite', async () => {
