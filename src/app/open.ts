@@ -259,6 +259,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         openInBrowser: (path) => showInBrowser(path, environment),
         launcher: launcherCommand(environment),
         repository: () => repositoryAround(cwd),
+        repositoryHistory: async () =>
+          (await import('../adapters/repository/git/history.ts')).openRepositoryHistory(cwd),
         codeParser: parser.load,
         progress: progress ?? (() => {}),
         notices: () => heard.splice(0),

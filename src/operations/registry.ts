@@ -45,6 +45,7 @@ export const REGISTRY: readonly RegistryEntry[] = [
     import('./record/update-state.ts').then((file) => file.updateState),
   ),
   entry('guard', 'code', ['guard'], () => import('./record/guard.ts').then((file) => file.guard)),
+  entry('drift', 'code', ['drift'], () => import('./record/drift.ts').then((file) => file.drift)),
   entry('list_projects', 'record', ['projects', 'list-projects', 'projects list'], () =>
     import('./record/projects.ts').then((file) => file.listProjects),
   ),
