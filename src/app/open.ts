@@ -42,6 +42,7 @@ import { openPastRecords } from './open-past.ts'
 import { openUpkeep } from './open-upkeep.ts'
 import { ownHome } from './own-home.ts'
 import { SETTINGS, type Environment } from './settings.ts'
+import { VERSION } from './version.ts'
 import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
 
 /** Who asks, from where, and what it hears and can be asked. */
@@ -221,6 +222,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       return {
         ...caller,
         clock: systemClock,
+        version: VERSION,
         cwd,
         pathNamed: (path) =>
           /^~(?:[/\\]|$)/.test(path)
@@ -257,6 +259,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         openInBrowser: (path) => showInBrowser(path, environment),
         launcher: launcherCommand(environment),
         repository: () => repositoryAround(cwd),
+        repositoryHistory: async () =>
+          (await import('../adapters/repository/git/history.ts')).openRepositoryHistory(cwd),
         codeParser: parser.load,
         progress: progress ?? (() => {}),
         notices: () => heard.splice(0),

@@ -38,9 +38,10 @@ export async function runSuite(
   const made = [...before]
   const waiting = planned.values()
   const isSpent = (): boolean => desk.maxCost !== undefined && spent(made) >= desk.maxCost
+  let failure: { readonly thrown: unknown } | undefined
   const thread = async (): Promise<void> => {
     for (const next of waiting) {
-      if (desk.signal?.aborted || isSpent()) return
+      if (failure !== undefined || desk.signal?.aborted || isSpent()) return
       const attempt = await tryOne(run, next, desk, made)
       if (attempt === undefined) return
       await desk.runs.add(attempt)
@@ -49,7 +50,12 @@ export async function runSuite(
     }
   }
   desk.progress(undefined, made.length)
-  await Promise.all(Array.from({ length: Math.min(desk.threads, planned.length) }, thread))
+  // A disk that is full ends the others too, once what they have under way is done.
+  const threads = Array.from({ length: Math.min(desk.threads, planned.length) }, () =>
+    thread().catch((thrown: unknown) => void (failure ??= { thrown })),
+  )
+  await Promise.all(threads)
+  if (failure !== undefined) throw failure.thrown
   const isComplete = made.length === before.length + planned.length
   const end: RunEnd = isComplete ? 'complete' : desk.signal?.aborted ? 'stopped' : 'budget'
   await desk.runs.end(run.id, { at: desk.now(), reason: end })
@@ -101,7 +107,7 @@ export function planSuite(
 export const NO_MODEL = '-'
 
 /** The others look at what Ken itself gives. */
-export const asksModel = ({ test: { kind } }: FoundCase): boolean =>
+export const asksModel = ({ test: { kind } }: Pick<FoundCase, 'test'>): boolean =>
   kind === 'sql' || kind === 'answer' || kind === 'action' || kind === 'memory'
 
 /** What a run that was cut off has done already, of a case that says the same as then. */

@@ -23,6 +23,7 @@ import type { PagePrinter } from './page-printer.ts'
 import type { ParquetWriter } from './parquet-writer.ts'
 import type { Projects, RegisteredProject } from './projects.ts'
 import type { Redactor } from './redactor.ts'
+import type { RepositoryHistory } from './repository-history.ts'
 import type { Repository } from './repository.ts'
 import type { RunningTurns } from './running-turns.ts'
 import type { Scout } from './scout.ts'
@@ -58,6 +59,8 @@ export interface RecordMoment {
 /** Everything an operation may touch. `src/app/open.ts` composes it; tests compose it from memory adapters. */
 export interface Context {
   readonly clock: Clock
+  /** Ken's own. */
+  readonly version: string
   /** Who is calling, for the journal. */
   readonly origin: Origin
   /** The directory the call is about. */
@@ -76,6 +79,8 @@ export interface Context {
   lostRecords(): Promise<LostRecords>
   /** The git repository around `cwd`; undefined outside of one. */
   repository(): Promise<Repository | undefined>
+  /** Its past; whoever opens it closes it. Undefined outside of a repository. */
+  repositoryHistory(): Promise<RepositoryHistory | undefined>
   /** Reads source files by their syntax. Opened when first asked for. */
   codeParser(): Promise<CodeParser>
   readonly files: Files

@@ -17,8 +17,8 @@ export interface TestRuns {
   find(id: string, user: string): Promise<TestRun | undefined>
   /** Newest first. */
   list(query: { readonly user: string; readonly project: string; readonly limit: number }): Promise<readonly TestRun[]>
-  /** In the order of case, model, attempt. */
-  attempts(run: string): Promise<readonly TestAttempt[]>
+  /** In the order of case, model, attempt; `brief` without checks, prompt, answer and calls. */
+  attempts(run: string, how?: { readonly brief?: boolean }): Promise<readonly TestAttempt[]>
   /** With its attempts; nothing happens without one. */
   remove(run: string): Promise<void>
 }

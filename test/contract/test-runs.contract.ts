@@ -82,6 +82,8 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
       await state.runs.start(run('r1'))
       await state.runs.add(full)
       expect(await state.runs.attempts('r1')).toEqual([full])
+      const brief = { ...full, checks: [], prompt: '', answer: '', calls: [] }
+      expect(await state.runs.attempts('r1', { brief: true })).toEqual([brief])
       await expect(state.runs.add(attempt('x', { run: 'none' }))).rejects.toMatchObject({ code: 'not_found' })
       expect(await state.runs.attempts('none')).toEqual([])
     })

@@ -62,6 +62,14 @@ export const keptAttempt = (attempt: TestAttempt): TestAttempt => {
   }
 }
 
+/** What is left out of an attempt where only its outcome is wanted. */
+export const WITHOUT_DETAIL: Pick<TestAttempt, 'checks' | 'prompt' | 'answer' | 'calls'> = {
+  checks: [],
+  prompt: '',
+  answer: '',
+  calls: [],
+}
+
 /** By case, then model, then attempt; texts by their code units, so that every back end says the same. */
 export const inRunOrder = (a: TestAttempt, b: TestAttempt): number =>
   compared(a.case, b.case) || compared(a.model, b.model) || a.attempt - b.attempt

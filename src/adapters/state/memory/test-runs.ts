@@ -1,4 +1,4 @@
-import { inRunOrder, keptAttempt, keptRun, MOST_RUNS } from '../../../core/evaluation/kept-run.ts'
+import { inRunOrder, keptAttempt, keptRun, MOST_RUNS, WITHOUT_DETAIL } from '../../../core/evaluation/kept-run.ts'
 import type { TestRun } from '../../../core/evaluation/test-run.ts'
 import type { TestRuns } from '../../../ports/test-runs.ts'
 import { noRun, taken } from '../missing.ts'
@@ -44,7 +44,10 @@ export function testRunsOn(shelf: Shelf): TestRuns {
       return run?.user === user ? own(run) : undefined
     },
     list: async ({ user, project, limit }) => own(listed(user, project).slice(0, limit)),
-    attempts: async (run) => own([...attemptsOf(run).values()].toSorted(inRunOrder)),
+    attempts: async (run, { brief = false } = {}) =>
+      [...attemptsOf(run).values()]
+        .map((attempt) => own({ ...attempt, ...(brief && WITHOUT_DETAIL) }))
+        .toSorted(inRunOrder),
     async remove(id) {
       remove(id)
     },

@@ -7,5 +7,5 @@ CREATE TABLE test_run (
 CREATE INDEX test_run_of_project ON test_run (user, project, started_at);
 CREATE TABLE test_attempt (
   place INTEGER PRIMARY KEY, run TEXT NOT NULL, test TEXT NOT NULL, model TEXT NOT NULL, attempt INTEGER NOT NULL,
-  outcome TEXT NOT NULL, body TEXT NOT NULL, UNIQUE (run, test, model, attempt));
+  facts TEXT NOT NULL, detail TEXT NOT NULL, UNIQUE (run, test, model, attempt));
 `

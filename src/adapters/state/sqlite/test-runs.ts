@@ -1,4 +1,4 @@
-import { inRunOrder, keptAttempt, keptRun, MOST_RUNS } from '../../../core/evaluation/kept-run.ts'
+import { inRunOrder, keptAttempt, keptRun, MOST_RUNS, WITHOUT_DETAIL } from '../../../core/evaluation/kept-run.ts'
 import type { BrokenCase, TestAttempt, TestRun } from '../../../core/evaluation/test-run.ts'
 import type { TestRuns } from '../../../ports/test-runs.ts'
 import { noRun, taken } from '../missing.ts'
@@ -26,17 +26,18 @@ export function testRunsIn(tables: Tables): TestRuns {
       }),
     add(given) {
       const attempt = keptAttempt(given)
+      const { checks, prompt, answer, calls, ...facts } = attempt
       return tables.write(() => {
         if (tables.one('SELECT 1 FROM test_run WHERE id = ?', attempt.run) === undefined) throw noRun(attempt.run)
         tables.run(
-          `INSERT INTO test_attempt (run, test, model, attempt, outcome, body) VALUES (?, ?, ?, ?, ?, ?)
-           ON CONFLICT DO UPDATE SET outcome = excluded.outcome, body = excluded.body`,
+          `INSERT INTO test_attempt (run, test, model, attempt, facts, detail) VALUES (?, ?, ?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET facts = excluded.facts, detail = excluded.detail`,
           attempt.run,
           attempt.case,
           attempt.model,
           attempt.attempt,
-          attempt.outcome,
-          JSON.stringify(attempt),
+          JSON.stringify(facts),
+          JSON.stringify({ checks, prompt, answer, calls }),
         )
       })
     },
@@ -48,10 +49,13 @@ export function testRunsIn(tables: Tables): TestRuns {
     },
     list: async ({ user, project, limit }) =>
       tables.all(`SELECT * FROM test_run ${NEWEST_FIRST}`, user, project, limit).map(runOf),
-    attempts: async (run) =>
+    attempts: async (run, { brief = false } = {}) =>
       tables
-        .all('SELECT body FROM test_attempt WHERE run = ?', run)
-        .map(({ body }) => parsed<TestAttempt>(body))
+        .all(`SELECT facts${brief ? '' : ', detail'} FROM test_attempt WHERE run = ?`, run)
+        .map(({ facts, detail }) => ({
+          ...parsed<TestAttempt>(facts),
+          ...(brief ? WITHOUT_DETAIL : parsed<typeof WITHOUT_DETAIL>(detail)),
+        }))
         .toSorted(inRunOrder),
     remove: (id) => tables.write(() => remove(id)),
   }
