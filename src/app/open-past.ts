@@ -31,7 +31,7 @@ export function openPastRecords({ clock, embedder }: PastOptions): OpenPast {
     const moment = await readMoment(asOf, { now, store, repository })
     const journal = await store.journal()
     const open = async (): Promise<Store> => {
-      const past = await readPast(store, moment, now)
+      const past = await readPast(store, moment, { now, journal })
       if (vectors.size > MOST_VECTORS) vectors.clear()
       const { files, events } = past
       const options = { project: store.project, clock, files, events, vectors, ...(embedder && { embedder }) }

@@ -22,8 +22,8 @@ export function redactedStore(store: Store, { exact = false, takenOut = () => {}
     // For those who compare and rewrite bytes; what they answer is redacted like everything else.
     care: store.care,
     history: {
-      texts: async (wanted) => {
-        const texts = await store.history.texts(wanted)
+      texts: async (wanted, near) => {
+        const texts = await store.history.texts(wanted, near)
         return exact ? texts : new Map([...texts].map(([path, text]) => [path, redactSecrets(text).text]))
       },
       eventsIn: (commit) => store.history.eventsIn(commit),

@@ -139,8 +139,9 @@ export interface RecordHistory {
    * The texts that files had, by the SHA-256 that the journal gives each; the same path may ask for any of its states.
    * Only a text with exactly that hash is given, from the record itself, a snapshot or git; what none of them holds is
    * left out. Git is not asked for what was there before a redaction: it may still hold what the record gave up.
+   * `near`: when they were there, in milliseconds; it only says where to look first.
    */
-  texts(wanted: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>>
+  texts(wanted: ReadonlyMap<string, string>, near?: number): Promise<ReadonlyMap<string, string>>
   /** Ids of the events in the journal of a commit; undefined where git does not carry the record in that commit. */
   eventsIn(commit: string): Promise<ReadonlySet<string> | undefined>
 }

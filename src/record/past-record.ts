@@ -23,14 +23,17 @@ export interface PastRecord {
  * true on it; another one by its time. A snapshot is answered by its own texts, and so is a time before the journal
  * began. Hashes are always those of the journal as it is now: a redaction is not undone by asking for the time before.
  */
-export async function readPast(store: Store, moment: Moment, now: number): Promise<PastRecord> {
-  const journal = await store.journal()
+export async function readPast(
+  store: Store,
+  moment: Moment,
+  { now, journal }: { now: number; journal: readonly JournalEvent[] },
+): Promise<PastRecord> {
   const { events, notes } = await eventsBy(store, journal, moment, now)
   const snapshot = await snapshotFor(store, moment, events.length === 0)
   const wanted = new Map([...statesAfter(events)].filter(([path]) => isPlain(path)))
   const own = Object.entries(snapshot?.files ?? {}).filter(([path]) => isPlain(path) && isSnapshotFile(path))
   if (snapshot !== undefined) for (const path of [...wanted.keys()].filter(isSnapshotFile)) wanted.delete(path)
-  const texts = await store.history.texts(wanted)
+  const texts = await store.history.texts(wanted, moment.at)
   const last = events.at(-1)
   return {
     asOf: {
@@ -97,9 +100,7 @@ async function eventsBy(
     notes:
       held === ids.size
         ? []
-        : [
-            `${plural(ids.size - held, 'event')} of that commit are on a branch that is not merged here, and are left out.`,
-          ],
+        : [`Left out: ${plural(ids.size - held, 'event')} of that commit, from a branch that is not merged here.`],
   }
 }
 

@@ -82,7 +82,9 @@ export function noSuchDecision(number: number | string, catalogue: Catalogue, as
       hint:
         newest === undefined
           ? (asOf?.notes.at(-1) ?? 'The record has no decisions yet.')
-          : `The newest is ${label(newest.num)}; ${operationNamed('list_decisions')} lists them.`,
+          : asOf === undefined
+            ? `The newest is ${label(newest.num)}; ${operationNamed('list_decisions')} lists them.`
+            : `The newest was ${label(newest.num)}.`,
     },
   )
 }

@@ -51,7 +51,10 @@ export const listDecisions = defineOperation({
     unreadable: z.array(z.object({ path: z.string(), message: z.string() })).describe('At most twenty of them.'),
     unreadable_total: z.number(),
   },
-  examples: [{ title: 'The newest', input: { limit: 5 } }],
+  examples: [
+    { title: 'The newest', input: { limit: 5 } },
+    { title: 'Those of the end of a day', input: { as_of: '2026-03-01' } },
+  ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const catalogue = await store.catalogue()

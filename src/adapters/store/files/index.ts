@@ -117,8 +117,8 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
       },
     },
     history: {
-      texts: async (wanted) =>
-        (await import('./past-texts.ts')).pastTexts({ folder, shelf: await shelf(), inRepository }, wanted),
+      texts: async (wanted, near) =>
+        (await import('./past-texts.ts')).pastTexts({ folder, shelf: await shelf(), inRepository }, wanted, near),
       async eventsIn(commit) {
         const bytes = inRepository
           ? await (await import('./git-copies.ts')).committedIn(folder.root, JOURNAL, commit)

@@ -7,7 +7,11 @@ import { decodeOrSkip, sha256 } from './record-file.ts'
 import { walkPack } from './snapshot-pack.ts'
 
 /** The texts that files had, each by its exact hash: from the files as they are, then snapshots, then git. */
-export async function pastTexts(parts: KeptParts, wanted: ReadonlyMap<string, string>): Promise<Map<string, string>> {
+export async function pastTexts(
+  parts: KeptParts,
+  wanted: ReadonlyMap<string, string>,
+  near = Infinity,
+): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   const missing = new Map(wanted)
   const take = (path: string, text: string | undefined, bytes?: Uint8Array): void => {
@@ -19,7 +23,7 @@ export async function pastTexts(parts: KeptParts, wanted: ReadonlyMap<string, st
 
   const present = (await parts.folder.list()).filter((path) => missing.has(path))
   for await (const [path, bytes] of parts.folder.readListed(present)) take(path, decodeOrSkip(bytes, path), bytes)
-  if (missing.size > 0) await lookInSnapshots(parts, missing, take)
+  if (missing.size > 0) await lookInSnapshots(parts, { missing, near }, take)
   if (missing.size > 0 && parts.inRepository) {
     const allowed = await askableOfGit(parts, missing)
     if (allowed.size > 0)
@@ -36,7 +40,7 @@ const hasHash = (hash: string, text: string, bytes: Uint8Array | undefined): boo
 
 async function lookInSnapshots(
   { folder, shelf }: KeptParts,
-  missing: ReadonlyMap<string, string>,
+  { missing, near }: { missing: ReadonlyMap<string, string>; near: number },
   take: (path: string, text: string) => void,
 ): Promise<void> {
   // A file that did not change is the same text in every snapshot, and is hashed once.
@@ -49,14 +53,19 @@ async function lookInSnapshots(
       take(path, text)
     }
   }
-  for (const { texts } of walkPack((await shelf.pack()).entries)) {
+  const { entries } = await shelf.pack()
+  // Nearly every change is captured: the last snapshot before that moment holds all but a few.
+  const until = entries.slice(0, entries.findLastIndex(({ timestamp }) => Date.parse(timestamp) <= near) + 1)
+  const whole = until.findLastIndex(({ base }) => base === null)
+  for (const { entry, texts } of whole < 0 ? [] : walkPack(until.slice(whole)))
+    if (entry === until.at(-1) && texts !== undefined) look((path) => texts.get(path))
+  for (const { texts } of missing.size === 0 ? [] : walkPack(entries)) {
     if (texts !== undefined) look((path) => texts.get(path))
     if (missing.size === 0) return
   }
-  for (const { version } of await plainNames(folder)) {
+  for (const { version } of missing.size === 0 ? [] : await plainNames(folder)) {
     const files = (await readPlainSnapshot(folder, version))?.files
     if (files !== undefined) look((path) => (Object.hasOwn(files, path) ? files[path] : undefined))
-    if (missing.size === 0) return
   }
 }
 
