@@ -10,6 +10,7 @@ import { describeChats } from './contract/chats.contract.ts'
 import { describeFeedback } from './contract/feedback.contract.ts'
 import { describeModelCalls } from './contract/model-calls.contract.ts'
 import { describeStories } from './contract/stories.contract.ts'
+import { describeTestRuns } from './contract/test-runs.contract.ts'
 import { describeUserMemories } from './contract/user-memories.contract.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'ken-analyst-state-'))
@@ -29,5 +30,6 @@ for (const [name, open] of [
     describeStories,
     describeUserMemories,
     describeFeedback,
+    describeTestRuns,
   ])
     describePort(name, { open })

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { sealOf } from '../src/adapters/row-seal.ts'
 import { openSqliteAnalystState } from '../src/adapters/state/sqlite/analyst-state.ts'
 import { openSqliteState } from '../src/adapters/state/sqlite/index.ts'
-import { at, chat, message } from './contract/analyst-samples.ts'
+import { at, attempt, chat, message, run } from './contract/analyst-samples.ts'
 
 // What each Ken made of an empty file, word for word: an upgrade meets these, whatever the migrations say today.
 const TABLES = `CREATE TABLE harvest (client TEXT NOT NULL, root TEXT NOT NULL, cursor TEXT NOT NULL, PRIMARY KEY (client, root)) WITHOUT ROWID;
@@ -20,12 +20,15 @@ const SEALS = `CREATE TABLE whole (name TEXT PRIMARY KEY, tally INTEGER NOT NULL
   CREATE TRIGGER tombstone_update AFTER UPDATE ON tombstone BEGIN UPDATE whole SET tally = tally - seal(OLD.client, OLD.session, OLD.why, OLD.ended, OLD.at) + seal(NEW.client, NEW.session, NEW.why, NEW.ended, NEW.at) WHERE name = 'tombstone'; END;
   CREATE TRIGGER tombstone_delete AFTER DELETE ON tombstone BEGIN UPDATE whole SET tally = tally - seal(OLD.client, OLD.session, OLD.why, OLD.ended, OLD.at) WHERE name = 'tombstone'; END;`
 const FACTS = `CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`
+const CHATS = readFileSync(new URL('fixtures/state-schema-4.sql', import.meta.url), 'utf8')
 const ROWS = `INSERT INTO harvest VALUES ('codex', '/r', '{"offset":12}'), ('gemini-cli', '/g', 'no json');
   INSERT INTO tombstone VALUES ('codex', 'gone', 'forgotten', 'e', 'a'), ('codex', 'old', 'evicted', 'e', 'a');`
 const OLD: Readonly<Record<number, string>> = {
   1: `${TABLES} ${ROWS}`,
   2: `${TABLES} ${SEALS} ${ROWS}`,
   3: `${TABLES} ${SEALS} ${FACTS} ${ROWS} INSERT INTO fact VALUES ('limit', '5');`,
+  4: `${TABLES} ${SEALS} ${FACTS} ${CHATS} ${ROWS} INSERT INTO fact VALUES ('limit', '5');
+    INSERT INTO chat VALUES (1, 'old', 'ada', 'shop', '/shop', 'Old', 0, 'a', 'a', NULL, NULL, 0);`,
 }
 
 const base = mkdtempSync(join(tmpdir(), 'ken-migrations-'))
@@ -41,12 +44,14 @@ function fileOf(version: number, journal: 'delete' | 'wal' = 'wal'): string {
   return path
 }
 
-describe.each([1, 2, 3])('a file of schema %i', (version) => {
-  test('keeps what it held, and takes chats', async () => {
+describe.each([1, 2, 3, 4])('a file of schema %i', (version) => {
+  test('keeps what it held, and takes chats and runs of tests', async () => {
     const path = fileOf(version)
     const analyst = await openSqliteAnalystState(path)
     await analyst.chats.start(chat('c1'))
     await analyst.log.begin(message('m1'), [{ kind: 'text', text: 'hello' }])
+    await analyst.runs.start(run('r1'))
+    await analyst.runs.add(attempt('a'))
     await analyst.close()
     for (let times = 0; times < 2; times++) {
       const state = openSqliteState(path)
@@ -63,6 +68,9 @@ describe.each([1, 2, 3])('a file of schema %i', (version) => {
       const again = await openSqliteAnalystState(path)
       expect(await again.chats.find('c1', 'ada')).toEqual(chat('c1', { updatedAt: at(1) }))
       expect(await again.log.parts('c1', 0)).toHaveLength(1)
+      if (version === 4) expect(await again.chats.find('old', 'ada')).toMatchObject({ title: 'Old' })
+      expect(await again.runs.find('r1', 'ada')).toEqual(run('r1'))
+      expect(await again.runs.attempts('r1')).toEqual([attempt('a')])
       await again.close()
       await state.close()
     }

@@ -1,4 +1,5 @@
 import { NO_USAGE, type Chat, type ChatMessage, type EndReason } from '../core/chat/chat.ts'
+import { inDollars } from '../core/chat/in-dollars.ts'
 import type { ChatPart } from '../core/chat/part.ts'
 import { renderCitations } from '../core/citation/render-citations.ts'
 import { errorLine } from '../core/errors.ts'
@@ -144,5 +145,3 @@ function besideText(part: ToldPart): string[] {
       return []
   }
 }
-
-export const inDollars = (cost: number): string => `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`

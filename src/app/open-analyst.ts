@@ -1,18 +1,73 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../adapters/clock/system/index.ts'
 import type { openLease } from '../adapters/lease/sqlite/index.ts'
 import { openTurns } from '../agent/running-turns.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
-import type { Context } from '../ports/context.ts'
+import type { Apart, Context } from '../ports/context.ts'
+import type { Environment } from './settings.ts'
 
 /** One machine, one person; a team's server will know several. */
 const LOCAL_USER = 'local'
 
-type AnalystContext = Pick<Context, 'user' | 'analystState' | 'turns' | 'charts' | 'pagePrinter' | 'storyLease'>
+type AnalystContext = Pick<
+  Context,
+  'user' | 'analystState' | 'turns' | 'charts' | 'pagePrinter' | 'storyLease' | 'apart' | 'stateEnvironment'
+>
 
-/** What the analyst needs of the machine: its state, its turns, and what draws and prints. */
-export function openAnalyst(home: string): { readonly context: AnalystContext; close(): Promise<void> } {
+/**
+ * What the analyst needs of the machine: its state, its turns, and what draws and prints. A server that answers a turn
+ * of a state apart finds that one by KEN_STATE.
+ */
+export function openAnalyst(
+  home: string,
+  environment: Environment,
+): { readonly context: AnalystContext; close(): Promise<void> } {
+  const { KEN_STATE: elsewhere } = environment
+  const { close, ...state } = openState(elsewhere || home)
+  return {
+    context: {
+      ...state,
+      user: LOCAL_USER,
+      charts: async () => (await import('../adapters/chart/echarts/index.ts')).openEchartsPainter(),
+      pagePrinter: async () => (await import('../adapters/page-printer/pdfkit/index.ts')).pdfkitPrinter,
+      stateEnvironment: elsewhere ? { KEN_STATE: elsewhere } : {},
+      apart: async () => openApart(join(home, 'apart')),
+    },
+    close,
+  }
+}
+
+/** What a crash left is swept away by the next one. */
+async function openApart(parent: string): Promise<Apart> {
+  mkdirSync(parent, { recursive: true, mode: 0o700 })
+  const folder = mkdtempSync(join(parent, 'state-'))
+  sweep(parent)
+  const state = openState(folder)
+  return {
+    ...state,
+    stateEnvironment: { KEN_STATE: folder },
+    async close() {
+      await state.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const A_DAY = 86_400_000
+
+function sweep(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const path = join(parent, name)
+    const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
+    if (made < Date.now() - A_DAY) rmSync(path, { recursive: true, force: true })
+  }
+}
+
+type State = Pick<Context, 'analystState' | 'turns' | 'storyLease'> & { close(): Promise<void> }
+
+function openState(home: string): State {
   let state: Promise<AnalystState> | undefined
   // Loaded with the state, without which there are no turns.
   let lease: typeof openLease | undefined
@@ -29,17 +84,12 @@ export function openAnalyst(home: string): { readonly context: AnalystContext; c
     return opened
   }
   return {
-    context: {
-      user: LOCAL_USER,
-      analystState,
-      turns,
-      charts: async () => (await import('../adapters/chart/echarts/index.ts')).openEchartsPainter(),
-      pagePrinter: async () => (await import('../adapters/page-printer/pdfkit/index.ts')).pdfkitPrinter,
-      storyLease: async (story) =>
-        (await import('../adapters/lease/sqlite/index.ts')).openLease(
-          join(home, 'leases', `story-${sha256(story).slice(0, 16)}.db`),
-        ),
-    },
+    analystState,
+    turns,
+    storyLease: async (story) =>
+      (await import('../adapters/lease/sqlite/index.ts')).openLease(
+        join(home, 'leases', `story-${sha256(story).slice(0, 16)}.db`),
+      ),
     async close() {
       await (await state?.catch(() => undefined))?.close()
     },

@@ -38,9 +38,11 @@ import { openCodeParser } from './open-code-parser.ts'
 import { modelsFolder, openEmbedders } from './open-embedders.ts'
 import { openMemory } from './open-memory.ts'
 import { openModels } from './open-models.ts'
+import { openPastRecords } from './open-past.ts'
 import { openUpkeep } from './open-upkeep.ts'
 import { ownHome } from './own-home.ts'
 import { SETTINGS, type Environment } from './settings.ts'
+import { VERSION } from './version.ts'
 import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
 
 /** Who asks, from where, and what it hears and can be asked. */
@@ -186,7 +188,9 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     return opening
   }
 
-  const analyst = openAnalyst(home)
+  const analyst = openAnalyst(home, environment)
+
+  const past = openPastRecords({ clock: systemClock, embedder: embedders.bundled })
 
   let carried: ProjectRef | undefined
   return {
@@ -204,9 +208,21 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         else heard.push(...lines)
         return store
       }
+      const present = async (project: string | RegisteredProject | undefined): Promise<Store> => {
+        if (typeof project === 'object') {
+          if (project.absence === 'unstarted') await projects.started(project.id)
+          return opened(project)
+        }
+        const query = { directory: cwd, ...(project === undefined ? {} : { project }) }
+        const found = await namedFirst(projects, named).find(query)
+        if (found === undefined) throw await noProject(projects, project)
+        if (found.absence !== undefined) throw absentError({ ...found, absence: found.absence })
+        return opened(found)
+      }
       return {
         ...caller,
         clock: systemClock,
+        version: VERSION,
         cwd,
         pathNamed: (path) =>
           /^~(?:[/\\]|$)/.test(path)
@@ -243,22 +259,15 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         openInBrowser: (path) => showInBrowser(path, environment),
         launcher: launcherCommand(environment),
         repository: () => repositoryAround(cwd),
+        repositoryHistory: async () =>
+          (await import('../adapters/repository/git/history.ts')).openRepositoryHistory(cwd),
         codeParser: parser.load,
         progress: progress ?? (() => {}),
         notices: () => heard.splice(0),
-        async record(project) {
-          if (typeof project === 'object') {
-            if (project.absence === 'unstarted') await projects.started(project.id)
-            return opened(project)
-          }
-          const found = await namedFirst(projects, named).find({
-            directory: cwd,
-            ...(project === undefined ? {} : { project }),
-          })
-          if (found === undefined) throw await noProject(projects, project)
-          if (found.absence !== undefined) throw absentError({ ...found, absence: found.absence })
-          return opened(found)
-        },
+        record: async (project, at) =>
+          at?.asOf === undefined
+            ? present(project)
+            : past(await present(project), at.asOf, () => repositoryAround(cwd)),
       }
     },
     async close() {

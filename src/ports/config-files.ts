@@ -28,4 +28,9 @@ export interface ConfigFiles {
     path: string,
     edit: (now: string | undefined) => { readonly write?: string | null; readonly result: T },
   ): Promise<T>
+  /**
+   * A text that Ken makes itself, e.g. a report: the file that was there before is replaced, by a rename. Folders are
+   * made. Throws `forbidden` where a part of the path is a link or there is no plain file.
+   */
+  writeText(root: string, path: string, text: string): Promise<void>
 }

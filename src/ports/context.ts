@@ -23,6 +23,7 @@ import type { PagePrinter } from './page-printer.ts'
 import type { ParquetWriter } from './parquet-writer.ts'
 import type { Projects, RegisteredProject } from './projects.ts'
 import type { Redactor } from './redactor.ts'
+import type { RepositoryHistory } from './repository-history.ts'
 import type { Repository } from './repository.ts'
 import type { RunningTurns } from './running-turns.ts'
 import type { Scout } from './scout.ts'
@@ -45,9 +46,21 @@ export interface ProgressPart {
   readonly at: string
 }
 
+/** Put into a context, it is one whose chats, stories and memories nobody sees afterwards. */
+export interface Apart extends Pick<Context, 'analystState' | 'turns' | 'storyLease' | 'stateEnvironment'> {
+  close(): Promise<void>
+}
+
+/** When a record is wanted; now where nothing is named. */
+export interface RecordMoment {
+  readonly asOf: string | undefined
+}
+
 /** Everything an operation may touch. `src/app/open.ts` composes it; tests compose it from memory adapters. */
 export interface Context {
   readonly clock: Clock
+  /** Ken's own. */
+  readonly version: string
   /** Who is calling, for the journal. */
   readonly origin: Origin
   /** The directory the call is about. */
@@ -58,13 +71,16 @@ export interface Context {
   /**
    * The record of the named project, or of the one the working directory belongs to. Throws `not_found` with what to
    * do, and `disconnected` when the record should be there and is not. A project in hand is opened as it is, to start
-   * its record.
+   * its record. With `asOf` it is the record as it was then, to be read only: a date, a time, an age, a commit of the
+   * repository around `cwd`, or a snapshot; throws `not_found` for what is none of them.
    */
-  record(project?: string | RegisteredProject): Promise<Store>
+  record(project?: string | RegisteredProject, at?: RecordMoment): Promise<Store>
   /** Finds records that are missing and puts them back. Loaded when first asked for. */
   lostRecords(): Promise<LostRecords>
   /** The git repository around `cwd`; undefined outside of one. */
   repository(): Promise<Repository | undefined>
+  /** Its past; whoever opens it closes it. Undefined outside of a repository. */
+  repositoryHistory(): Promise<RepositoryHistory | undefined>
   /** Reads source files by their syntax. Opened when first asked for. */
   codeParser(): Promise<CodeParser>
   readonly files: Files
@@ -112,6 +128,10 @@ export interface Context {
   pagePrinter(): Promise<PagePrinter>
   /** The right to refresh a story; whoever opens it closes it. */
   storyLease(story: string): Promise<Lease>
+  /** The analyst's state to try something out in: empty, and gone when it is closed. */
+  apart(): Promise<Apart>
+  /** What a server of Ken's own must find in its environment to know this state. */
+  readonly stateEnvironment: Readonly<Record<string, string>>
   /** The turn of the analyst that this call is made in; none for a caller of its own. */
   readonly turn?: TurnScope
   /**

@@ -1,4 +1,5 @@
 import { NO_USAGE, type Chat, type ChatMessage, type MessageEnd } from '../../src/core/chat/chat.ts'
+import type { TestAttempt, TestRun } from '../../src/core/evaluation/test-run.ts'
 import type { Draft, Feedback } from '../../src/core/feedback/feedback.ts'
 import type { Story, StoryVersion } from '../../src/core/story/story.ts'
 import type { MemoryRow } from '../../src/core/user-memory/memory-row.ts'
@@ -124,5 +125,42 @@ export const draft = (id: string, more: Partial<Draft> = {}): Draft => ({
   from: { message: 'm1', chat: 'c1' },
   siblings: [],
   at: at(5),
+  ...more,
+})
+
+export const run = (id: string, more: Partial<TestRun> = {}): TestRun => ({
+  id,
+  user: 'ada',
+  project: 'shop',
+  folder: '/shop/tests',
+  startedAt: at(0),
+  models: ['openai:small'],
+  runs: 1,
+  suite: 'a1b2',
+  planned: 1,
+  version: '1.0.0',
+  broken: [],
+  ...more,
+})
+
+export const attempt = (of: string, more: Partial<TestAttempt> = {}): TestAttempt => ({
+  run: 'r1',
+  case: of,
+  hash: 'h1',
+  name: of,
+  file: 'finance.yaml',
+  kind: 'sql',
+  tags: [],
+  need: 'all',
+  model: 'openai:small',
+  attempt: 1,
+  outcome: 'passed',
+  checks: [{ expects: 'the expected table', passed: true }],
+  prompt: 'What was the revenue of March?',
+  answer: '12,400',
+  calls: [],
+  usage: { input: 100, output: 20, cached: 0, reasoning: 0, cost: 0.01 },
+  milliseconds: 1200,
+  at: at(1),
   ...more,
 })

@@ -14,6 +14,9 @@ export const noStory = (id: string): AppError =>
 export const noDraft = (id: string): AppError =>
   new AppError('not_found', `There is no draft ${id}.`, { hint: 'List the inbox to see what waits.' })
 
+export const noRun = (id: string): AppError =>
+  new AppError('not_found', `There is no run ${id}.`, { hint: 'List the runs to see their ids.' })
+
 export const taken = (what: string, id: string): AppError =>
   new AppError('conflict', `There is a ${what} ${id} already.`)
 

@@ -41,15 +41,18 @@ export interface TableDifference {
   readonly reason: string
   /** Which column of the answer stood for which expected one; null where none did. */
   readonly columns: readonly { readonly expected: string; readonly found: string | null }[]
-  /** The first of them; `found` is undefined where a row is missing, `expected` where one is too many. */
+  /** The first of them: of rows that found each other, but not in every cell. */
   readonly cells: readonly CellDifference[]
-  /** How many cells differ in all. */
+  /** How many cells of such rows differ in all. */
   readonly total: number
+  /** The first of the expected rows that nothing in the answer comes near to; the reason says how many there are. */
   readonly missingRows: readonly (readonly Cell[])[]
+  /** The first rows of the answer that are like none expected, in the order of the expected columns. */
   readonly extraRows: readonly (readonly Cell[])[]
 }
 
 export interface CellDifference {
+  /** By its expected name. */
   readonly column: string
   /** From 1, of the expected table. */
   readonly row: number

@@ -6,7 +6,7 @@ const texts = z.array(text).max(100)
 const names = z.array(z.string().min(1).max(300)).max(100)
 
 const everyCase = {
-  name: z.string().min(1).max(200).describe('What it is about; no two in a project are the same.'),
+  name: z.string().min(1).max(200).describe('What it is about; no two in a file have the same.'),
   tags: z
     .array(z.string().min(1).max(60))
     .max(20)
@@ -125,8 +125,10 @@ const contextCase = z.strictObject({
   forbidden: texts.default([]),
 })
 
+const KINDS = [sqlCase, answerCase, actionCase, retrievalCase, decisionCase, memoryCase, contextCase] as const
+
 export const testCaseFields = z
-  .discriminatedUnion('kind', [sqlCase, answerCase, actionCase, retrievalCase, decisionCase, memoryCase, contextCase])
+  .discriminatedUnion('kind', KINDS)
   .refine(saysSomething, 'it expects nothing: say what must come of it')
 
 export type TestCase = z.output<typeof testCaseFields>
@@ -134,7 +136,11 @@ export type CaseOf<K extends TestCase['kind']> = Extract<TestCase, { kind: K }>
 
 export const CASE_KINDS = ['sql', 'answer', 'action', 'retrieval', 'decision', 'memory', 'context'] as const
 
-/** A case that cannot fail is no test. A draft may say nothing yet. */
+/** What may be said in a case of a kind; nothing where there is no such kind. */
+export const caseFieldsOf = (kind: string): readonly string[] =>
+  KINDS.flatMap((one) => (one.shape.kind.value === kind ? Object.keys(one.shape) : []))
+
+/** A case that cannot fail is no test. */
 function saysSomething(
   one: z.output<
     | typeof sqlCase
@@ -147,7 +153,6 @@ function saysSomething(
   >,
 ): boolean {
   const some = (...lists: readonly (readonly unknown[])[]): boolean => lists.some((list) => list.length > 0)
-  if (one.tags.includes('draft')) return true
   switch (one.kind) {
     case 'sql':
       return true

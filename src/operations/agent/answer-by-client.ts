@@ -32,7 +32,12 @@ export async function answerByClient(ctx: Context, asked: AskedTurn, desk: Clien
       prompt: [...earlier, ...texts].join('\n\n'),
       server: {
         command: [...ctx.launcher, 'serve', '--stdio'],
-        environment: { KEN_CHAT: chat.id, KEN_MESSAGE: answer.id, KEN_TOOLS: desk.names.join(',') },
+        environment: {
+          ...ctx.stateEnvironment,
+          KEN_CHAT: chat.id,
+          KEN_MESSAGE: answer.id,
+          KEN_TOOLS: desk.names.join(','),
+        },
       },
       tools: desk.names,
       maxSteps: caps.steps,

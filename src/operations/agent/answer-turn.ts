@@ -3,7 +3,6 @@ import type { TurnResult } from '../../agent/ask-model.ts'
 import { citeAnswer } from '../../agent/cite-answer.ts'
 import { conversation } from '../../agent/conversation.ts'
 import { failurePart } from '../../agent/failure-part.ts'
-import { learnFromChat } from '../../agent/learn-from-chat.ts'
 import { systemPrompt } from '../../agent/system-prompt.ts'
 import { turnContent } from '../../agent/turn-content.ts'
 import { openTurnWriter } from '../../agent/turn-writer.ts'
@@ -11,14 +10,12 @@ import { NO_USAGE } from '../../core/chat/chat.ts'
 import type { ChatPart } from '../../core/chat/part.ts'
 import type { AnalystState } from '../../ports/analyst-state.ts'
 import type { Context } from '../../ports/context.ts'
-import { analystOperations } from './analyst-tools.ts'
 import { answerByClient } from './answer-by-client.ts'
 import { answerByModel } from './answer-by-model.ts'
 import type { AskedTurn, TurnDesk, TurnHistory } from './asked-turn.ts'
 import { ADD_A_MODEL, gatherEvidence } from './gather-evidence.ts'
-import { gatherTurn } from './gather-turn.ts'
-import { memorySwitches } from './memory-switches.ts'
-import { contextHere } from './project-key.ts'
+import { learnFromTurn } from './learn-from-turn.ts'
+import { prepareTurn } from './prepare-turn.ts'
 
 /** One question and its answer, from what is put before the model to the last part that is written down. */
 export async function answerTurn(ctx: Context, asked: AskedTurn, state: AnalystState): Promise<void> {
@@ -30,7 +27,7 @@ export async function answerTurn(ctx: Context, asked: AskedTurn, state: AnalystS
   await writer.begin(question, [{ kind: 'text', text: words }, ...images])
   await state.log.end(question.id, { reason: 'answered', usage: NO_USAGE, milliseconds: 0, steps: 0 })
   await writer.begin(answer, [])
-  const learning = learn(ctx, asked, state)
+  const learning = learnFromTurn(ctx, asked, state).then(({ parts }) => parts)
   let result: TurnResult = { reason: 'failed', usage: NO_USAGE, steps: 0 }
   try {
     result = await answerWith(ctx, asked, { state, writer, before })
@@ -58,33 +55,15 @@ async function history(state: AnalystState, { chat: { id: chat }, isPerson }: As
 }
 
 async function answerWith(ctx: Context, asked: AskedTurn, desk: TurnDesk): Promise<TurnResult> {
-  const { answerer, words, chat } = asked
+  const { answerer, words } = asked
   const { writer, state, before } = desk
   if (answerer === undefined) {
     await writer.say('text', await gatherEvidence(ctx, words))
     await writer.add({ kind: 'notice', text: ADD_A_MODEL })
     return { reason: 'answered', usage: NO_USAGE, steps: 0 }
   }
-  const project = await contextHere(ctx)
-  const record = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
-  const names = analystOperations({
-    context: project !== undefined,
-    record: record !== undefined && record.absence === undefined,
-  })
   const window = answerer.kind === 'model' ? answerer.model.window : Number.POSITIVE_INFINITY
-  const gathered = await gatherTurn(
-    ctx,
-    {
-      words,
-      earlier: before.asked,
-      chat: chat.id,
-      projectKey: chat.project,
-      images: asked.images,
-      tools: new Set(names),
-      schemaTokens: Math.min(Number(ctx.settings.get('analyst.schemaTokens').value), Math.floor(window / 8)),
-    },
-    { project, state },
-  )
+  const { names, gathered } = await prepareTurn(ctx, { ...asked, earlier: before.asked, window }, state)
   await writer.add({ kind: 'injected', injected: gathered.injected })
   for (const text of gathered.notices) await writer.add({ kind: 'notice', text })
   const system = systemPrompt(gathered.prompt)
@@ -103,16 +82,4 @@ function soon(learning: Promise<readonly ChatPart[]>): Promise<readonly ChatPart
   const timer = setTimeout(() => resolve([]), LEARNING)
   learning.catch(() => []).then(resolve)
   return promise.finally(() => clearTimeout(timer))
-}
-
-/** Beside the answer, and never in its way. */
-async function learn(ctx: Context, asked: AskedTurn, state: AnalystState): Promise<readonly ChatPart[]> {
-  if (!asked.isPerson || !(await memorySwitches(ctx)).learns) return []
-  const model = asked.answerer?.kind === 'model' ? asked.answerer.model : undefined
-  const embedder = await ctx.bundledEmbedder().catch(() => undefined)
-  const { parts } = await learnFromChat(
-    { state, clock: ctx.clock, model, embedder, signal: ctx.signal ?? new AbortController().signal },
-    { user: ctx.user, project: asked.chat.project, chat: asked.chat.id },
-  )
-  return parts
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { inDollars } from '../../agent/transcript.ts'
 import { addUsage, NO_USAGE } from '../../core/chat/chat.ts'
+import { inDollars } from '../../core/chat/in-dollars.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'

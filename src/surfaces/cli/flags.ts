@@ -54,7 +54,14 @@ const helpOf = (field: string, said = ''): string =>
       ? 'At most this many.'
       : said
 
-const SHORT: Readonly<Record<string, string>> = { continue: '-c', limit: '-n', project_id: '-p', threads: '-t' }
+const SHORT: Readonly<Record<string, string>> = {
+  continue: '-c',
+  limit: '-n',
+  model: '-m',
+  project_id: '-p',
+  runs: '-k',
+  threads: '-t',
+}
 
 /** Text from the command line as the value the operation takes. */
 export function readFlag(

@@ -37,6 +37,9 @@ export function openConfigFiles(locks: string): ConfigFiles {
         return result
       })
     },
+    async writeText(root, path, text) {
+      replaceText(openBoundedFolder(root), path, text)
+    },
   }
 }
 

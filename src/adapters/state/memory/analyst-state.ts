@@ -6,9 +6,10 @@ import { feedbackOn } from './feedback.ts'
 import { modelCallsOn } from './model-calls.ts'
 import { emptyShelf } from './shelf.ts'
 import { storiesOn } from './stories.ts'
+import { testRunsOn } from './test-runs.ts'
 import { userMemoriesOn } from './user-memories.ts'
 
-/** Chats, stories, memories and feedback that live as long as the process. */
+/** Chats, stories, memories, feedback and runs of tests that live as long as the process. */
 export function openMemoryAnalystState(): AnalystState {
   const shelf = emptyShelf()
   return {
@@ -19,6 +20,7 @@ export function openMemoryAnalystState(): AnalystState {
     stories: storiesOn(shelf),
     memories: userMemoriesOn(shelf),
     feedback: feedbackOn(shelf),
+    runs: testRunsOn(shelf),
     async close() {},
   }
 }

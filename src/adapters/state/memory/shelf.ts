@@ -1,4 +1,5 @@
 import type { Chat, ChatMessage } from '../../../core/chat/chat.ts'
+import type { TestAttempt, TestRun } from '../../../core/evaluation/test-run.ts'
 import type { Draft, Feedback } from '../../../core/feedback/feedback.ts'
 import type { Story, StoryData, StoryVersion } from '../../../core/story/story.ts'
 import type { MemoryRow } from '../../../core/user-memory/memory-row.ts'
@@ -25,6 +26,9 @@ export interface Shelf {
   /** By message. */
   readonly votes: Map<string, Feedback>
   readonly drafts: Map<string, Draft>
+  readonly runs: Map<string, TestRun>
+  /** By run, then by case, model and attempt. */
+  readonly attempts: Map<string, Map<string, TestAttempt>>
 }
 
 export const emptyShelf = (): Shelf => ({
@@ -40,6 +44,8 @@ export const emptyShelf = (): Shelf => ({
   memoryEvents: [],
   votes: new Map(),
   drafts: new Map(),
+  runs: new Map(),
+  attempts: new Map(),
 })
 
 /** What is given out or taken in belongs to nobody else afterwards. */

@@ -7,9 +7,10 @@ import { feedbackIn } from './feedback.ts'
 import { modelCallsIn } from './model-calls.ts'
 import { storiesIn } from './stories.ts'
 import { openTables } from './tables.ts'
+import { testRunsIn } from './test-runs.ts'
 import { userMemoriesIn } from './user-memories.ts'
 
-/** Chats, stories, memories and feedback in `state.db`. */
+/** Chats, stories, memories, feedback and runs of tests in `state.db`. */
 export async function openSqliteAnalystState(path: string): Promise<AnalystState> {
   const tables = openTables(
     openStateDatabase(path, () => {}),
@@ -23,6 +24,7 @@ export async function openSqliteAnalystState(path: string): Promise<AnalystState
     stories: storiesIn(tables),
     memories: userMemoriesIn(tables),
     feedback: feedbackIn(tables),
+    runs: testRunsIn(tables),
     close: () => tables.close(),
   }
 }

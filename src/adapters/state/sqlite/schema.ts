@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../../core/errors.ts'
 import { inTransaction } from '../../sqlite-statements.ts'
 import { ANALYST_TABLES } from './analyst-tables.ts'
+import { TEST_RUN_TABLES } from './test-run-tables.ts'
 
 /** Each entry brings a database one version further; entries are never changed once released, only added. */
 const MIGRATIONS: readonly string[] = [
@@ -20,6 +21,7 @@ const MIGRATIONS: readonly string[] = [
    UPDATE tombstone SET why = 'expired' WHERE why = 'evicted';
    UPDATE harvest SET cursor = json_set(cursor, '$.again', json('true')) WHERE json_valid(cursor);`,
   ANALYST_TABLES,
+  TEST_RUN_TABLES,
 ]
 
 function keptWhole(table: string, columns: readonly string[]): string {

@@ -1,0 +1,97 @@
+import { inRunOrder, keptAttempt, keptRun, MOST_RUNS, WITHOUT_DETAIL } from '../../../core/evaluation/kept-run.ts'
+import type { BrokenCase, TestAttempt, TestRun } from '../../../core/evaluation/test-run.ts'
+import type { TestRuns } from '../../../ports/test-runs.ts'
+import { noRun, taken } from '../missing.ts'
+import { given, givenJson, json, parsed } from './given.ts'
+import type { Row, Tables } from './tables.ts'
+
+const NEWEST_FIRST = 'WHERE user = ? AND project = ? ORDER BY started_at DESC, place DESC LIMIT ?'
+
+export function testRunsIn(tables: Tables): TestRuns {
+  function remove(id: string): void {
+    tables.run('DELETE FROM test_attempt WHERE run = ?', id)
+    tables.run('DELETE FROM test_run WHERE id = ?', id)
+  }
+  const ending = (id: string, end: string | null): Promise<void> =>
+    tables.write(() => {
+      if (tables.run('UPDATE test_run SET ending = ? WHERE id = ?', end, id) === 0) throw noRun(id)
+    })
+  return {
+    start: (run) =>
+      tables.write(() => {
+        if (tables.one('SELECT 1 FROM test_run WHERE id = ?', run.id) !== undefined) throw taken('run', run.id)
+        const old = `SELECT id FROM test_run ${NEWEST_FIRST} OFFSET ?`
+        for (const { id } of tables.all(old, run.user, run.project, -1, MOST_RUNS - 1)) remove(String(id))
+        insertRun(tables, keptRun(run))
+      }),
+    add(given) {
+      const attempt = keptAttempt(given)
+      const { checks, prompt, answer, calls, ...facts } = attempt
+      return tables.write(() => {
+        if (tables.one('SELECT 1 FROM test_run WHERE id = ?', attempt.run) === undefined) throw noRun(attempt.run)
+        tables.run(
+          `INSERT INTO test_attempt (run, test, model, attempt, facts, detail) VALUES (?, ?, ?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET facts = excluded.facts, detail = excluded.detail`,
+          attempt.run,
+          attempt.case,
+          attempt.model,
+          attempt.attempt,
+          JSON.stringify(facts),
+          JSON.stringify({ checks, prompt, answer, calls }),
+        )
+      })
+    },
+    end: (id, end) => ending(id, JSON.stringify(end)),
+    reopen: (id) => ending(id, null),
+    async find(id, user) {
+      const row = tables.one('SELECT * FROM test_run WHERE id = ? AND user = ?', id, user)
+      return row && runOf(row)
+    },
+    list: async ({ user, project, limit }) =>
+      tables.all(`SELECT * FROM test_run ${NEWEST_FIRST}`, user, project, limit).map(runOf),
+    attempts: async (run, { brief = false } = {}) =>
+      tables
+        .all(`SELECT facts${brief ? '' : ', detail'} FROM test_attempt WHERE run = ?`, run)
+        .map(({ facts, detail }) => ({
+          ...parsed<TestAttempt>(facts),
+          ...(brief ? WITHOUT_DETAIL : parsed<typeof WITHOUT_DETAIL>(detail)),
+        }))
+        .toSorted(inRunOrder),
+    remove: (id) => tables.write(() => remove(id)),
+  }
+}
+
+const insertRun = (tables: Tables, run: TestRun): number =>
+  tables.run(
+    `INSERT INTO test_run (id, user, project, folder, started_at, models, runs, suite, planned, commit_id, version,
+     broken, ending) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    run.id,
+    run.user,
+    run.project,
+    run.folder,
+    run.startedAt,
+    JSON.stringify(run.models),
+    run.runs,
+    run.suite,
+    run.planned,
+    run.commit ?? null,
+    run.version,
+    JSON.stringify(run.broken),
+    json(run.end),
+  )
+
+const runOf = (row: Row): TestRun => ({
+  id: String(row['id']),
+  user: String(row['user']),
+  project: String(row['project']),
+  folder: String(row['folder']),
+  startedAt: String(row['started_at']),
+  models: parsed<string[]>(row['models']),
+  runs: Number(row['runs']),
+  suite: String(row['suite']),
+  planned: Number(row['planned']),
+  ...given('commit', row['commit_id']),
+  version: String(row['version']),
+  broken: parsed<BrokenCase[]>(row['broken']),
+  ...givenJson<'end', NonNullable<TestRun['end']>>('end', row['ending']),
+})

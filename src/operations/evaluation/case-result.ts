@@ -1,0 +1,48 @@
+import { NO_USAGE } from '../../core/chat/chat.ts'
+import { AppError } from '../../core/errors.ts'
+import type { TestAttempt, TestCheck } from '../../core/evaluation/test-run.ts'
+import type { StopSignal } from '../../core/sql/query.ts'
+import { toAppError } from '../../core/to-app-error.ts'
+
+/** What came of one try of a case, whatever its kind. */
+export type CaseResult = Pick<TestAttempt, 'outcome' | 'checks' | 'answer' | 'calls' | 'usage'>
+
+export interface HowToRun {
+  /** Whose memories and chats the case may make: somebody that nobody is. */
+  readonly user: string
+  /** Undefined: without a model. */
+  readonly model: string | undefined
+  readonly signal: StopSignal
+}
+
+/** What an operation answered, and whether it is what the case expects. */
+export const judged = (checks: readonly TestCheck[], answer: string): CaseResult => ({
+  outcome: checks.every(({ passed }) => passed) ? 'passed' : 'failed',
+  checks,
+  answer,
+  calls: [],
+  usage: NO_USAGE,
+})
+
+/** The case itself cannot be run; `fault` says why and what to do. */
+export const brokenCase = (fault: string): CaseResult => ({
+  outcome: 'broken',
+  checks: [{ expects: 'can be run', passed: false, found: fault }],
+  answer: '',
+  calls: [],
+  usage: NO_USAGE,
+})
+
+/** What cannot be asked says nothing of what would have been answered; only a person's stop goes on up. */
+export async function orBroken(run: () => Promise<CaseResult>): Promise<CaseResult> {
+  try {
+    return await run()
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    if (error.code === 'stopped') throw thrown
+    return brokenCase(error.line)
+  }
+}
+
+/** For what a case names and nothing has: it would pass for ever, or never. */
+export const unfitCase = (fault: string, hint: string): AppError => new AppError('invalid_input', fault, { hint })

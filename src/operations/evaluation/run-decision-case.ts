@@ -1,0 +1,116 @@
+import type { CatalogueEntry } from '../../core/decision/catalogue.ts'
+import { decisionNumber } from '../../core/decision/decision-id.ts'
+import { label } from '../../core/decision/decision.ts'
+import { holdsWords } from '../../core/evaluation/holds-words.ts'
+import type { CaseOf } from '../../core/evaluation/test-case.ts'
+import type { TestCheck } from '../../core/evaluation/test-run.ts'
+import { ellipsis } from '../../core/text.ts'
+import { unknownName } from '../../core/unknown-name.ts'
+import type { Context } from '../../ports/context.ts'
+import type { RelatedDecision } from '../../record/related-decision.ts'
+import { call } from '../call.ts'
+import { checkDecision } from '../record/check-decision.ts'
+import { orBroken, judged, type CaseResult, type HowToRun } from './case-result.ts'
+
+/** What the check of a proposal shows to an agent: all of it, decisions that it would return to included. */
+export const runDecisionCase = (ctx: Context, test: CaseOf<'decision'>, { signal }: HowToRun): Promise<CaseResult> =>
+  orBroken(() => run({ ...ctx, signal }, test))
+
+async function run(ctx: Context, test: CaseOf<'decision'>): Promise<CaseResult> {
+  const { decisions } = await (await ctx.record()).catalogue()
+  // Before anything is asked: one that is not there would be missed, or not shown, for ever.
+  const wanted = test.surfaces.map((ref) => named(ref, decisions))
+  const unwanted = test.not_surfaces.map((ref) => named(ref, decisions))
+  const { output, input } = await call(ctx, checkDecision, {
+    proposed_approach: test.proposal,
+    ...(test.context !== undefined && { context: test.context }),
+    ...(test.files.length > 0 && { files: test.files }),
+  })
+  const said = output as unknown as Said
+  const shown = [...said.related_decisions, ...said.returns_to]
+  const placeOf = ({ numbers }: NamedDecision): number =>
+    shown.findIndex(({ id }) => numbers.includes(decisionNumber(id) ?? -1))
+  const shownLine = shown.length === 0 ? 'it shows none' : `it shows ${shown.map(lineOf).join('; ')}`
+  const checks: TestCheck[] = [
+    ...wanted.map((one) => {
+      const at = placeOf(one)
+      return {
+        expects: `shows ${one.name}`,
+        passed: at >= 0,
+        found: at >= 0 ? `at ${at + 1}, ${shown[at]!.verdict}` : shownLine,
+      }
+    }),
+    ...unwanted.map((one) => {
+      const at = placeOf(one)
+      return {
+        expects: `does not show ${one.name}`,
+        passed: at < 0,
+        ...(at >= 0 && { found: `at ${at + 1}: ${lineOf(shown[at]!)}` }),
+      }
+    }),
+    ...(test.verdict === undefined
+      ? []
+      : [{ expects: `verdict ${test.verdict}`, passed: said.verdict === test.verdict, found: said.verdict }]),
+    ...test.rejected.map((name) => rejectedCheck(name, shown)),
+  ]
+  return judged(checks, checkDecision.render(output as never, input as never))
+}
+
+interface Said {
+  readonly verdict: string
+  readonly related_decisions: readonly RelatedDecision[]
+  readonly returns_to: readonly RelatedDecision[]
+}
+
+interface NamedDecision {
+  readonly name: string
+  /** Several where they share the title. */
+  readonly numbers: readonly number[]
+}
+
+/** By number, `D12`, `decision 12`, or title. A title that is a number is named by its own number. */
+function named(ref: number | string, decisions: readonly CatalogueEntry[]): NamedDecision {
+  const digits =
+    typeof ref === 'number' ? String(ref) : /^(?:D|decision[\s-]{0,3}#?)?0*(\d{1,9})$/i.exec(ref.trim())?.[1]
+  const found = decisions.filter(({ num, title }) =>
+    digits === undefined ? sameTitle(title, String(ref)) : num === Number(digits),
+  )
+  const [first] = found
+  if (first === undefined)
+    throw unknownName(
+      'decision',
+      digits === undefined ? String(ref) : label(Number(digits)),
+      decisions.map(({ num, title }) => (digits === undefined ? title : label(num))),
+    )
+  return { name: `${label(first.num)} ${ellipsis(first.title, 80)}`, numbers: found.map(({ num }) => num) }
+}
+
+const sameTitle = (a: string, b: string): boolean => holdsWords(a, b) && holdsWords(b, a)
+
+const lineOf = ({ id, title, verdict }: RelatedDecision): string =>
+  `${label(decisionNumber(id) ?? 0)} ${ellipsis(title, 80)} (${verdict})`
+
+function rejectedCheck(name: string, shown: readonly RelatedDecision[]): TestCheck {
+  const brought = shown.flatMap(({ id, brings_back }) =>
+    brings_back === undefined ? [] : [{ alternative: brings_back.alternative, by: label(decisionNumber(id) ?? 0) }],
+  )
+  const match = brought.find(({ alternative }) => isCalled(alternative, name))
+  const all = brought.map(({ alternative, by }) => `${alternative} (${by})`).join(', ')
+  return {
+    expects: `says that ${name} was rejected`,
+    passed: match !== undefined,
+    found: match === undefined ? (all === '' ? 'it names nothing rejected' : `it names ${all}`) : `by ${match.by}`,
+  }
+}
+
+/** `Redis` for "Redis as a cache", never for "RediSearch". */
+function isCalled(alternative: string, name: string): boolean {
+  const words = (text: string): string =>
+    ` ${
+      text
+        .toLowerCase()
+        .match(/[\p{L}\p{N}+#]+(?:\.[\p{L}\p{N}]+)*/gu)
+        ?.join(' ') ?? ''
+    } `
+  return words(alternative).includes(words(name))
+}
