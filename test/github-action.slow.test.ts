@@ -118,7 +118,8 @@ const act = (inputs: Record<string, string> = {}, head = 'acme/shop'): Promise<A
       },
     },
     api: server.url,
-    env,
+    // A runner that has never seen the project.
+    env: { ...env, KEN_HOME: join(place, 'runner') },
   })
 
 test('a change that nothing speaks against passes, and nobody is told', async () => {

@@ -30,10 +30,7 @@ export function openBriefDesk(work?: string): BriefDesk {
   const folder = work ?? join(place, 'work')
   const home = join(place, '.ken')
   mkdirSync(folder, { recursive: true })
-  const ken = openKen(
-    { PATH: process.env['PATH'] ?? '', HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0' },
-    () => {},
-  )
+  const ken = openKen({ PATH: process.env['PATH'] ?? '', HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0' }, () => {})
   const run: BriefDesk['run'] = async (name, input) => {
     const ctx = ken.context({ origin: { surface: 'cli' }, cwd: folder })
     return (

@@ -21,12 +21,18 @@ export async function runConversations({ data, quick, say }: BriefSuiteOptions):
   for (const [at, conversation] of conversations.entries()) {
     const since = performance.now()
     const asked = await measure(conversation, tally, quick ? 10 : 1)
-    say(`conversation ${at + 1} of ${conversations.length}: ${asked} questions, ${Math.round((performance.now() - since) / 1000)} s`)
+    say(
+      `conversation ${at + 1} of ${conversations.length}: ${asked} questions, ${Math.round((performance.now() - since) / 1000)} s`,
+    )
   }
   return tally.rows()
 }
 
-async function measure(conversation: Conversation, tally: ReturnType<typeof openTally>, every: number): Promise<number> {
+async function measure(
+  conversation: Conversation,
+  tally: ReturnType<typeof openTally>,
+  every: number,
+): Promise<number> {
   const desk = await openConversationDesk(conversation)
   try {
     const turns = conversation.sessions.flatMap((session) => session.turns)

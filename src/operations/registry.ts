@@ -294,6 +294,11 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('story_export', 'app', ['stories export'], () =>
     import('./agent/story-export.ts').then((file) => file.storyExport),
   ),
+  entry('test_runs', 'app', ['test runs'], () => import('./evaluation/test-runs.ts').then((file) => file.testRuns)),
+  entry('test_show', 'app', ['test show'], () => import('./evaluation/test-show.ts').then((file) => file.testShow)),
+  entry('test_report', 'app', ['test report'], () =>
+    import('./evaluation/test-report.ts').then((file) => file.testReport),
+  ),
 ]
 
 /** The toolset `agent`: `memory_query` has a mode instead of two more searches, and upkeep is left to Ken. */

@@ -16,7 +16,7 @@ beforeEach(() => rmSync(at('tests'), { recursive: true, force: true }))
 const at = (path: string): string => join(desk.folder, path)
 const text = (path: string): string => readFileSync(at(path), 'utf8')
 const record = (input: object = {}) => desk.run('test_record', { ...input }) as Promise<any>
-const SQL = 'SELECT kind, count(*) AS orders FROM orders GROUP BY kind'
+const SQL = 'SELECT note, count(*) AS orders FROM orders GROUP BY note'
 
 /** Asks with a model that says this, and says the same again when the case is run. */
 async function asked(question: string, script: Script, more: object = {}) {
@@ -40,36 +40,33 @@ const passed = (count: number) => ({ total: { passed: count, failed: 0, broken: 
 
 describe('a chat', () => {
   test('whose answer rests on a query becomes that statement, and passes', async () => {
-    const script: Script = [{ call: { tool: 'execute_sql', input: { sql: SQL } } }, 'Here they are by kind.']
-    await asked('How many orders of each kind?', script)
+    const script: Script = [{ call: { tool: 'execute_sql', input: { sql: SQL } } }, 'Here they are by note.']
+    await asked('How many orders with each note?', script)
     const { file, kind, text: shown, undo, notes } = await record()
-    expect([file, kind]).toEqual(['tests/how-many-orders-of-each-kind.yaml', 'sql'])
+    expect([file, kind]).toEqual(['tests/how-many-orders-with-each-note.yaml', 'sql'])
     expect(parse(text(file))).toEqual([
-      { name: 'How many orders of each kind?', kind: 'sql', prompt: 'How many orders of each kind?', sql: SQL },
+      { name: 'How many orders with each note?', kind: 'sql', prompt: 'How many orders with each note?', sql: SQL },
     ])
     expect(text(file)).toBe(shown)
-    expect(shown).toContain('#   Here they are by kind.')
+    expect(shown).toContain('#   Here they are by note.')
     expect(shown).toContain('#   called: [execute_sql]\n  #   tables: [orders]')
     expect(undo).toContain(file)
     expect(notes.join()).toContain('see that it is right')
     const ran = await run(script)
     expect(ran).toMatchObject(passed(1))
     // The model is asked what the person asked, and hears nothing of what is expected before it says it itself.
-    expect(desk.model.requests[0]!.said).not.toContain('GROUP BY kind')
+    expect(desk.model.requests[0]!.said).not.toContain('GROUP BY note')
   })
 
   test('takes the query that its numbers come from, not the last one that was tried', async () => {
     const first = 'SELECT count(*) AS n FROM orders'
     const script: Script = [
       { call: { tool: 'execute_sql', input: { sql: first } } },
-      { call: { tool: 'execute_sql', input: { sql: 'SELECT kind FROM orders LIMIT 1' } } },
-      ({ messages }) => `There are [5](${JSON.stringify(messages).match(/q_[0-9a-f]{12}/)![0]}.n.1) of them.`,
+      { call: { tool: 'execute_sql', input: { sql: 'SELECT note FROM orders LIMIT 1' } } },
+      ({ messages }) => `There are [60](${JSON.stringify(messages).match(/q_[0-9a-f]{12}/)![0]}.n.1) of them.`,
     ]
     await asked('How many orders are there?', script)
-    const rows = (await desk.run('execute_sql', { sql: first })) as any
-    const [cited] = [rows.rows[0][0] ?? rows.rows[0].n]
-    const { text: shown } = await record()
-    if (Number(cited) === 5) expect(parse(shown)[0].sql).toBe(first)
+    expect(parse((await record()).text)[0].sql).toBe(first)
     expect(await run(script)).toMatchObject(passed(1))
   })
 
@@ -127,10 +124,9 @@ describe('a chat', () => {
 
   test('with a secret in it is written without, and its words break no file', async () => {
     await asked(`Is ${GITHUB_TOKEN} ours?\n- name: x\n  kind: sql\n# [{`, ['Yes: 3.\n- name: y\n  kind: sql'])
-    const { file, notes } = await record()
+    const { file } = await record()
     expect(text(file)).not.toContain(GITHUB_TOKEN)
     expect(parse(text(file))).toHaveLength(1)
-    expect(notes.join()).toContain('secret')
     expect(await run(['Yes: 3.'])).toMatchObject(passed(1))
   })
 
@@ -226,13 +222,10 @@ describe('what was learned', () => {
   test('is expected by the words that the person said, with what it replaced and nothing else', async () => {
     await desk.run('memories_add', { content: 'My cat is called Tom.' })
     const said = 'From now on always show amounts in euros.'
-    const script: Script = ({ user }) =>
-      user.includes('euros') && !user.includes('Understood')
-        ? JSON.stringify({
-            items: [{ category: 'global_rule', content: 'Always show amounts in euros.', evidence: said }],
-            forget: [],
-          })
-        : 'Understood.'
+    // What is learned is asked without tools.
+    const learned = [{ content: 'Always show amounts in euros.', evidence: said }]
+    const script: Script = ({ tools }) =>
+      tools.length === 0 ? JSON.stringify({ instructions: learned, facts: null, forget: [] }) : 'Understood.'
     await asked(said, script)
     const { kind, text: shown } = await record({ memory: true })
     expect(kind).toBe('memory')
