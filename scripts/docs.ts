@@ -1,6 +1,7 @@
 // Writes docs/reference/ from the registry, the settings, the sources and the error table; with --check it only compares.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { testsSchemaText } from '../src/core/evaluation/tests-schema.ts'
 import { kenYamlPage } from './ken-yaml-page.ts'
 import { errorsPage, operationPages, settingsPage } from './reference-pages.ts'
 
@@ -12,6 +13,7 @@ const pages: Record<string, string> = {
   'settings.md': settingsPage(),
   'ken-yaml.md': await kenYamlPage(),
   'errors.md': errorsPage(),
+  'tests.schema.json': testsSchemaText(),
 }
 const stale: string[] = []
 for (const [name, text] of Object.entries(pages)) {

@@ -3,10 +3,12 @@ import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFile
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openKen, type Ken } from '../src/app/open.ts'
+import { projectKey } from '../src/operations/agent/project-key.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
 import type { Context } from '../src/ports/context.ts'
 import { takeImage } from './folder-image.ts'
+import { shopAttempts, shopRun } from './sample-runs.ts'
 import { makeShop, ownSqlite } from './shop-database.ts'
 import { daysAgo, speak } from './upkeep/desk.ts'
 
@@ -60,6 +62,7 @@ export async function openParityPlace(): Promise<ParityPlace> {
       input,
     ),
   )
+  await seedRuns(context({ surface: 'cli' }))
   // For the examples to find: a session nobody harvested yet, and a change that brings back what was rejected.
   speak(home, SESSIONS[1])
   appendFileSync(join(repository, 'src/session.ts'), "export const shared = 'sessions in Redis'\n")
@@ -80,6 +83,20 @@ export async function openParityPlace(): Promise<ParityPlace> {
       await ken.close()
       rmSync(outside, { recursive: true, force: true })
     },
+  }
+}
+
+/** Two runs of tests, for those operations that look back at them. */
+async function seedRuns(ctx: Context): Promise<void> {
+  const { runs } = await ctx.analystState()
+  const project = await projectKey(ctx)
+  for (const [id, day] of [
+    ['01K0TESTRNN000000000000001', 1],
+    ['01K0TESTRNN000000000000002', 2],
+  ] as const) {
+    const run = shopRun(id, day, { user: ctx.user, project })
+    await runs.start(run)
+    for (const attempt of shopAttempts(run)) await runs.add(attempt)
   }
 }
 

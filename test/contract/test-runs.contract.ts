@@ -22,6 +22,8 @@ const full: TestAttempt = attempt(`finance/${ODD}`, {
         ],
         cells: [{ column: 'total', row: 2, expected: 12.5, found: null }],
         total: 1,
+        missing: 1,
+        extra: 0,
         missingRows: [[true, 'x', null]],
         extraRows: [],
       },
@@ -121,6 +123,8 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
         columns: rows.map(() => ({ expected: long, found: long })),
         cells: [...cells, ...rows.map(() => long)].map((found) => ({ column: long, row: 1, expected: 1, found })),
         total: 108,
+        missing: 100,
+        extra: 1,
         missingRows: rows,
         extraRows: [cells],
       }

@@ -47,9 +47,7 @@ export function showDifference(compared: Compared): Omit<TableDifference, 'colum
     cells,
     total,
     missingRows: missing.slice(0, MOST_ROWS).map((row) => expected.rows[row]!),
-    missing: missing.length,
     extraRows: extra.slice(0, MOST_ROWS).map((row) => pairs.map((pair) => found.rows[row]![pair.found.at] ?? null)),
-    extra: extra.length,
   }
 }
 

@@ -76,7 +76,8 @@ export const inRunOrder = (a: TestAttempt, b: TestAttempt): number =>
 
 const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-function keptDifference({ reason, columns, cells, total, missingRows, extraRows }: TableDifference): TableDifference {
+function keptDifference(difference: TableDifference): TableDifference {
+  const { reason, columns, cells, total, missing, extra, missingRows, extraRows } = difference
   const name = (text: string): string => cutTo(text, MOST_KEPT.cell)
   const rows = (all: readonly (readonly Cell[])[]) =>
     all.slice(0, MOST_KEPT.rows).map((row) => row.slice(0, MOST_KEPT.columns).map(keptCell))
@@ -93,6 +94,8 @@ function keptDifference({ reason, columns, cells, total, missingRows, extraRows 
       found: keptCell(found),
     })),
     total,
+    missing,
+    extra,
     missingRows: rows(missingRows),
     extraRows: rows(extraRows),
   }

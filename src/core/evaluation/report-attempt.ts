@@ -47,7 +47,7 @@ function checkHtml({ expects, passed, found, difference }: TestCheck): string {
 }
 
 function differenceHtml(difference: TableDifference): string {
-  const { reason, columns, cells, total, missingRows, extraRows } = difference
+  const { reason, columns, cells, total, missing, extra, missingRows, extraRows } = difference
   const names = columns.map(({ expected }) => expected)
   const renamed = columns.filter(({ expected, found }) => found !== expected)
   const left = total - cells.length
@@ -69,8 +69,8 @@ ${cells
 </table></div>`
 }
 ${left > 0 ? `<p class="soft">${plural(left, 'more cell differs', 'more cells differ')}.</p>` : ''}
-${rowsHtml('Rows that are missing', names, missingRows, 'expected')}
-${rowsHtml('Rows that are too many', [], extraRows, 'differs')}
+${rowsHtml(plural(missing, 'row is missing', 'rows are missing'), names, missingRows, 'expected')}
+${rowsHtml(plural(extra, 'row is too many', 'rows are too many'), names, extraRows, 'differs')}
 ${renamed.length === 0 ? '' : `<p class="soft">Columns: ${renamed.map(({ expected, found }) => `${text(expected)} ${found === null ? 'was not found' : `was found as ${text(found)}`}`).join('; ')}.</p>`}
 </div>`
 }

@@ -108,12 +108,16 @@ function groupHtml({ anchor, models }: CaseGroup, columns: readonly string[]): s
     `<span>${text(file)}</span>`,
     ...tags.map((tag) => `<span class="tag">${line(tag)}</span>`),
   ]
-  const cells = columns.map((model, index) =>
-    cellHtml(
-      models.find((each) => each.model === model || (index === 0 && each.model === '-')),
-      columns.length > 1,
-    ),
-  )
+  const alone = models.find(({ model }) => model === '-')
+  const cells =
+    alone === undefined
+      ? columns.map((column) =>
+          cellHtml(
+            models.find(({ model }) => model === column),
+            columns.length > 1,
+          ),
+        )
+      : [everyCell(alone)]
   return `<details class="case" id="${anchor}" ${data}>
 <summary class="row"><span><span class="name">${line(name)}</span><span class="about">${about.join('')}</span></span>${cells.join('')}</summary>
 <div class="inside">
@@ -130,6 +134,9 @@ function cellHtml(one: CaseSummary | undefined, isNamed: boolean): string {
   const of = isNamed && one.model !== '-' ? `<span class="of">${text(one.model)}</span> ` : ''
   return `<span>${of}${badge(one.verdict, one.tries > 1 ? ` ${one.passes}/${one.tries}` : '')}</span>`
 }
+
+/** What asked no model came out the same for all of them. */
+const everyCell = (one: CaseSummary): string => cellHtml(one, false).replace('<span>', '<span class="every">')
 
 const promptHtml = (models: readonly CaseSummary[]): string => {
   const prompt = models.flatMap(({ attempts }) => attempts)[0]?.prompt ?? ''

@@ -5,7 +5,7 @@ import type { RunPoint } from './run-report.ts'
 
 const WIDTH = 360
 const HEIGHT = 130
-const LEFT = 40
+const LEFT = 56
 const RIGHT = 12
 const TOP = 12
 const BOTTOM = 22

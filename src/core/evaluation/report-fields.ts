@@ -54,7 +54,9 @@ const differenceFields = z.strictObject({
     z.strictObject({ column: name, row: count, expected: cell.optional(), found: cell.optional() }),
     MOST_KEPT.cells,
   ),
-  total: count,
+  total: count.describe('How many cells differ.'),
+  missing: count.describe('How many rows are missing.'),
+  extra: count.describe('How many rows are too many.'),
   missing_rows: list(list(cell, MOST_KEPT.columns), MOST_KEPT.rows),
   extra_rows: list(list(cell, MOST_KEPT.columns), MOST_KEPT.rows),
 })

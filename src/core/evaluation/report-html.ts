@@ -76,7 +76,7 @@ function headline({ total }: RunSummary, comparison: RunComparison | undefined):
   return [passed, ...parts].join(', ')
 }
 
-function about({ run, total }: RunSummary): string {
+function about({ run, total, cases }: RunSummary): string {
   const models = run.models.filter((model) => model !== '-')
   const end =
     run.end === undefined
@@ -87,6 +87,9 @@ function about({ run, total }: RunSummary): string {
   return [
     atMinute(run.startedAt),
     ...(models.length === 0 ? [] : [`with ${models.join(', ')}`]),
+    ...(models.length < 2
+      ? []
+      : [`${plural(new Set(cases.map((one) => one.case)).size, 'case')}, counted once for each model`]),
     ...(run.commit === undefined ? [] : [`at ${run.commit.slice(0, 12)}`]),
     ...(end === '' ? [] : [end]),
     ...(total.notRun === 0 ? [] : [`${plural(total.notRun, 'try', 'tries')} not made`]),

@@ -131,6 +131,8 @@ const differenceData = (one: TableDifference): DifferenceData => ({
     found: found as CellData,
   })),
   total: one.total,
+  missing: one.missing,
+  extra: one.extra,
   missing_rows: one.missingRows.map((row) => row.map((cell) => cell as CellData)),
   extra_rows: one.extraRows.map((row) => row.map((cell) => cell as CellData)),
 })

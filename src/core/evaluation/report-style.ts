@@ -16,17 +16,17 @@ a { color: var(--accent); }
 code, pre, .mono { font: .8125rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 pre { margin: 0; background: var(--tint); padding: .65rem .8rem; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 26rem; overflow: auto; }
 .soft { color: var(--soft); }
-.said { color: var(--soft); margin: .35rem 0 0; }
+.said { color: var(--soft); margin: .35rem 0; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: 1px; margin: 1.5rem 0 0; padding: 0; background: var(--line); border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
-.figures div { background: var(--card); padding: .8rem 1rem; }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); margin: 1.5rem 0 0; padding: 0; background: var(--card); border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
+.figures div { padding: .8rem 1rem; box-shadow: 1px 0 0 var(--line), 0 1px 0 var(--line); }
 .figures dt { color: var(--soft); font-size: .8125rem; }
 .figures dd { margin: .1rem 0 0; font-size: 1.25rem; font-weight: 600; font-variant-numeric: tabular-nums; letter-spacing: -.01em; }
 .figures dd small { display: block; font-size: .8125rem; font-weight: 400; color: var(--soft); letter-spacing: 0; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1rem; }
 figure { margin: 0; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .9rem 1rem; }
 figcaption { font-size: .8125rem; color: var(--soft); margin-bottom: .5rem; }
-svg { display: block; width: 100%; height: auto; max-width: 34rem; }
+svg { display: block; width: 100%; height: auto; max-width: 30rem; }
 svg text { font: 11px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; fill: var(--soft); }
 svg .grid { stroke: var(--line); stroke-width: 1; }
 svg .line { fill: none; stroke: var(--accent); stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
@@ -34,13 +34,15 @@ svg .dot { fill: var(--accent); }
 svg .dot.open { fill: var(--card); stroke: var(--accent); stroke-width: 2; }
 svg .bar { fill: var(--accent); opacity: .45; }
 svg .bar.last { opacity: 1; }
+.charts + details { margin-top: .75rem; }
+.charts + details > summary { cursor: pointer; color: var(--soft); font-size: .875rem; }
 .scroll { overflow-x: auto; max-width: 100%; }
 table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; overflow-wrap: normal; }
 th { text-align: left; font-weight: 600; border-bottom: 1.5px solid var(--soft); }
 th[scope=row] { border-bottom: 1px solid var(--line); font-weight: 400; }
 th, td { padding: .35rem 1.25rem .35rem 0; vertical-align: top; }
 td { border-bottom: 1px solid var(--line); max-width: 24rem; overflow-wrap: anywhere; }
-.right { text-align: right; }
+.right { text-align: right; white-space: nowrap; }
 .null { color: var(--soft); font-style: italic; }
 .groups { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0 2.5rem; align-items: start; }
 .groups table { width: 100%; }
@@ -71,6 +73,7 @@ details.case > summary::before { content: ""; position: absolute; left: 1rem; to
 details.case[open] > summary::before { transform: rotate(45deg); }
 details.case > summary:hover { background: var(--tint); }
 details.case[open] > summary { border-bottom: 1px solid var(--line); }
+.every { grid-column: 2 / -1; }
 .name { font-weight: 600; }
 .about { display: flex; flex-wrap: wrap; gap: .1rem .5rem; align-items: baseline; font-size: .8125rem; color: var(--soft); }
 .inside { padding: .25rem 1rem 1.25rem 2.25rem; }
@@ -81,11 +84,11 @@ details.try > summary { cursor: pointer; }
 .checks li { display: grid; grid-template-columns: 1.25rem minmax(0, 1fr); padding: .15rem 0; }
 .checks .no { color: var(--bad); font-weight: 700; }
 .checks .yes { color: var(--good); font-weight: 700; }
-.checks .found { color: var(--soft); }
+.checks .found { color: var(--soft); display: block; }
 .difference { margin: .35rem 0 .75rem; }
 .difference .expected { background: var(--good-tint); }
 .difference .differs { background: var(--bad-tint); }
-.difference td { padding: .25rem .6rem; }
+.difference td { padding: .25rem .6rem; overflow-wrap: break-word; }
 .difference th { padding: .25rem .6rem; }
 .call { margin: .3rem 0; }
 .call summary { cursor: pointer; }
@@ -98,6 +101,7 @@ details.try > summary { cursor: pointer; }
   main { padding-top: 1.5rem; }
   .head { display: none; }
   .row { grid-template-columns: minmax(0, 1fr); }
+  .every { grid-column: auto; }
   .inside { padding-left: 1rem; }
   .of { position: static; width: auto; height: auto; clip-path: none; font-size: .8125rem; color: var(--soft); }
   .filters label { flex: 1 1 8rem; }

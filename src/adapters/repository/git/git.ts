@@ -13,7 +13,7 @@ const PATIENCE_MS = 60_000
 const MOST_OUTPUT = 32 * 1024 * 1024
 
 // Names come as they are, no setting of the user starts a program, and no lock is taken.
-const PLAIN = [
+export const PLAIN = [
   '--no-pager',
   '--no-optional-locks',
   '--literal-pathspecs',

@@ -1,0 +1,34 @@
+import { AppError } from '../core/errors.ts'
+import { MOST_RUNS } from '../core/evaluation/kept-run.ts'
+import type { TestRun } from '../core/evaluation/test-run.ts'
+import { operationNamed } from '../core/named-operation.ts'
+import { visibleLine } from '../core/trust/visible.ts'
+import type { TestRuns } from '../ports/test-runs.ts'
+
+/** Whose runs are meant. */
+export type RunsHere = Pick<TestRun, 'user' | 'project'>
+
+/** The run that a person means: `last` for the newest of the project, an id, or the beginning of one. */
+export async function findRun(runs: Pick<TestRuns, 'list'>, name: string, here: RunsHere): Promise<TestRun> {
+  const all = await runs.list({ ...here, limit: MOST_RUNS })
+  const wanted = name.trim().toUpperCase()
+  if (wanted === 'LAST') {
+    if (all[0] !== undefined) return all[0]
+    throw new AppError('not_found', 'No tests were run here yet.', { hint: `${operationNamed('test_run')} runs them.` })
+  }
+  const exact = all.find(({ id }) => id.toUpperCase() === wanted)
+  if (exact !== undefined) return exact
+  const found = wanted === '' ? [] : all.filter(({ id }) => id.toUpperCase().startsWith(wanted))
+  if (found.length > 1)
+    throw new AppError('invalid_input', `More than one run begins with ${visibleLine(name)}.`, {
+      hint: `Give more of the id: ${found
+        .slice(0, 3)
+        .map(({ id }) => id)
+        .join(', ')}.`,
+    })
+  if (found[0] === undefined)
+    throw new AppError('not_found', `There is no run ${visibleLine(name).slice(0, 100)} here.`, {
+      hint: `${operationNamed('test_runs')} lists those that there are.`,
+    })
+  return found[0]
+}

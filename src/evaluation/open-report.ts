@@ -1,0 +1,92 @@
+import { AppError } from '../core/errors.ts'
+import { compareRuns, type RunComparison } from '../core/evaluation/compare-runs.ts'
+import { MOST_RUNS } from '../core/evaluation/kept-run.ts'
+import { MOST_REPORT, readRunReport } from '../core/evaluation/read-run-report.ts'
+import { pointOf, type RunReport } from '../core/evaluation/run-report.ts'
+import { summariseRun, type RunSummary } from '../core/evaluation/summary.ts'
+import type { TestRun } from '../core/evaluation/test-run.ts'
+import { operationNamed } from '../core/named-operation.ts'
+import { redactDeep } from '../core/secrets/redact-deep.ts'
+import { visibleLine } from '../core/trust/visible.ts'
+import type { Files } from '../ports/files.ts'
+import type { TestRuns } from '../ports/test-runs.ts'
+import { findRun, type RunsHere } from './find-run.ts'
+
+type ReadRuns = Pick<TestRuns, 'list' | 'attempts'>
+
+// As many as a small chart shows.
+const SHOWN_RUNS = 30
+
+/** A run with what came of it, without secrets, beside the runs before it. */
+export async function openReport(
+  runs: ReadRuns,
+  run: TestRun,
+  comparison?: (summary: RunSummary) => RunComparison,
+): Promise<RunReport> {
+  const summary = await openRun(runs, run)
+  const earlier = (await earlierRuns(runs, run)).slice(0, SHOWN_RUNS - 1)
+  const points = await Promise.all(earlier.map(async (one) => pointOf(await briefly(runs, one))))
+  return { summary, comparison: comparison?.(summary), history: [...points.toReversed(), pointOf(summary)] }
+}
+
+/** A run with every try of it, without secrets. */
+export const openRun = async (runs: ReadRuns, run: TestRun): Promise<RunSummary> =>
+  summariseRun(redactDeep(run).value, redactDeep(await runs.attempts(run.id)).value)
+
+/** The same without what was asked and answered. */
+export const briefly = async (runs: ReadRuns, run: TestRun): Promise<RunSummary> =>
+  summariseRun(run, await runs.attempts(run.id, { brief: true }))
+
+export interface BaselineDesk {
+  readonly runs: ReadRuns
+  /** Undefined where nobody may have files read: a server does so for no caller. */
+  readonly files: Pick<Files, 'bytes'> | undefined
+  pathNamed(path: string): string
+}
+
+/**
+ * The run that another is compared with: a file that holds a report as JSON, an id or the beginning of one, or `last`:
+ * the newest that was complete, before `run` where that one is there already.
+ */
+export async function openBaseline(
+  desk: BaselineDesk,
+  named: string,
+  here: RunsHere,
+  run?: TestRun,
+): Promise<RunSummary> {
+  const { runs } = desk
+  if (/[./\\]/.test(named)) return fromFile(desk, named)
+  if (named.trim().toLowerCase() !== 'last') return briefly(runs, await findRun(runs, named, here))
+  const all = run === undefined ? await runs.list({ ...here, limit: MOST_RUNS }) : await earlierRuns(runs, run)
+  const last = all.find(({ end }) => end?.reason === 'complete')
+  if (last !== undefined) return briefly(runs, last)
+  throw new AppError('not_found', 'There is no earlier run here that was complete.', {
+    hint: `${operationNamed('test_runs')} lists those that there are; a file that ${operationNamed('test_report')} wrote as JSON serves as well.`,
+  })
+}
+
+/** For `openReport`. `known` are the ids of all cases that there are now, where somebody has read them. */
+export const against =
+  (baseline: RunSummary, known?: ReadonlySet<string>) =>
+  (summary: RunSummary): RunComparison =>
+    compareRuns(summary, baseline, known)
+
+async function fromFile({ files, pathNamed }: BaselineDesk, named: string): Promise<RunSummary> {
+  if (files === undefined)
+    throw new AppError('forbidden', 'Only a person at a terminal has files read.', {
+      hint: 'Name the id of a run, or last.',
+    })
+  const bytes = await files.bytes(pathNamed(named), MOST_REPORT)
+  if (bytes === undefined)
+    throw new AppError('not_found', `There is no file ${visibleLine(named)}.`, {
+      hint: `Name a report that ${operationNamed('test_report')} wrote as JSON, the id of a run, or last.`,
+    })
+  return readRunReport(named, new TextDecoder().decode(bytes))
+}
+
+/** The newest first. */
+async function earlierRuns(runs: ReadRuns, run: TestRun): Promise<readonly TestRun[]> {
+  const all = await runs.list({ user: run.user, project: run.project, limit: MOST_RUNS })
+  const at = all.findIndex(({ id }) => id === run.id)
+  return at === -1 ? all.filter(({ startedAt }) => startedAt < run.startedAt) : all.slice(at + 1)
+}

@@ -1,0 +1,28 @@
+import { reportHtml } from '../core/evaluation/report-html.ts'
+import { reportJson } from '../core/evaluation/report-json.ts'
+import { reportJunit } from '../core/evaluation/report-junit.ts'
+import type { RunReport } from '../core/evaluation/run-report.ts'
+import type { ConfigFiles } from '../ports/config-files.ts'
+
+/**
+ * Writes what came of a run into `outputs` below the folder of tests, which keeps itself out of the repository: a JSON
+ * file of its own for each run, and the page and the JUnit file of the last. Gives their paths below `root`. Throws
+ * `forbidden` where a clone has made a part of the way there a link.
+ */
+export async function writeOutputs(
+  files: Pick<ConfigFiles, 'writeText'>,
+  { root, within }: { readonly root: string; readonly within: string },
+  report: RunReport,
+): Promise<readonly string[]> {
+  const { run } = report.summary
+  const stamp = run.startedAt.slice(0, 19).replaceAll(/[^\dT-]/g, '-')
+  const texts = [
+    ['.gitignore', '*\n'],
+    [`${stamp}-${run.id.slice(-6)}.json`, reportJson(report)],
+    ['junit.xml', reportJunit(report)],
+    ['report.html', reportHtml(report)],
+  ] as const
+  const paths = texts.map(([name]) => `${within}/outputs/${name}`)
+  for (const [index, [, text]] of texts.entries()) await files.writeText(root, paths[index]!, text)
+  return paths.slice(1)
+}

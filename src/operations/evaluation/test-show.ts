@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { costOf, inPercent, inTime, inTokens } from '../../core/evaluation/figures.ts'
+import { caseFields, comparisonFields, runFields, tallyFields } from '../../core/evaluation/report-fields.ts'
+import { caseData, comparisonData, runData, tallyData } from '../../core/evaluation/report-json.ts'
+import { VERDICTS, type CaseSummary } from '../../core/evaluation/summary.ts'
+import { plural } from '../../core/text.ts'
+import { dated } from '../../core/view/age.ts'
+import { PLAIN, type View } from '../../core/view/view.ts'
+import { openRun } from '../../evaluation/open-report.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
+import { caseLines, changeLines, type ShownCase } from './render-case.ts'
+import { baselineField, comparedWith, endWords, runField, runNamed } from './run-fields.ts'
+
+export const testShow = defineOperation({
+  name: 'test_show',
+  title: 'Show a run of tests',
+  summary: 'A run of the tests: what failed first, with what was expected and found, cell by cell.',
+  details:
+    'Without --case it shows what did not pass; --all shows the rest too. With --case it shows those cases whole: what was asked, answered and called.',
+  effect: 'read',
+  words: 'analyst',
+  hiddenFrom: NOT_FOR_AGENTS,
+  positional: ['run'],
+  input: {
+    run: runField,
+    case: z
+      .array(z.string().min(1).max(300))
+      .max(50)
+      .default([])
+      .describe('Only cases with these words in their name, file or id, and all of what happened.'),
+    all: z.boolean().default(false).describe('Those that passed as well.'),
+    baseline: baselineField,
+    limit: z.number().int().min(1).max(1000).default(50).describe('How many cases at most.'),
+  },
+  output: {
+    run: runFields,
+    total: tallyFields,
+    comparison: comparisonFields.optional(),
+    cases: z.array(caseFields).describe('What failed first.'),
+    more: z.number().describe('Cases that were left out because of the limit.'),
+  },
+  examples: [
+    { title: 'What failed in the last run', input: {} },
+    { title: 'One case, whole', input: { run: 'last', case: ['revenue'] } },
+  ],
+  async run(ctx, input) {
+    const { runs } = await ctx.analystState()
+    const run = await runNamed(ctx, input.run)
+    const comparison = await comparedWith(ctx, input.baseline, run)
+    const summary = await openRun(runs, run)
+    const chosen = summary.cases.filter((one) => isMeant(one, input)).toSorted(worstFirst)
+    const compared = comparison?.(summary)
+    return {
+      run: runData(summary.run),
+      total: tallyData(summary.total),
+      ...(compared !== undefined && { comparison: comparisonData(compared) }),
+      cases: chosen.slice(0, input.limit).map(caseData),
+      more: Math.max(0, chosen.length - input.limit),
+    }
+  },
+  isPaged: () => true,
+  own: ({ run, total, cases }, input, view = PLAIN) => {
+    const models = run.models.filter((model) => model !== '-')
+    const end = endWords(run, total.not_run)
+    const counts = [
+      `${total.passed} of ${plural(total.cases, 'case')} passed (${inPercent(total.pass_rate)})`,
+      ...(total.failed > 0 ? [`${total.failed} failed`] : []),
+      ...(total.broken > 0 ? [`${total.broken} broken`] : []),
+      ...(total.unfinished > 0 ? [`${total.unfinished} unfinished`] : []),
+    ]
+    const repeated =
+      total.k > 1
+        ? [
+            `pass@1 ${inPercent(total.pass_at_1)}, pass@${total.k} ${inPercent(total.pass_at_k)}, pass^${total.k} ${inPercent(total.pass_all_k)}`,
+          ]
+        : []
+    const cost = costOf({ usage: total.usage as CaseSummary['usage'], withoutPrice: total.without_price })
+    const spent = total.usage.input + total.usage.output
+    const facts = [
+      ...(spent > 0 ? [`${inTokens(total.usage.input)} tokens in, ${inTokens(total.usage.output)} out`] : []),
+      ...(cost === '' ? [] : [cost]),
+      inTime(total.milliseconds),
+    ]
+    return [
+      `Run ${run.id}, ${dated(run.started_at, view)}${models.length === 0 ? '' : `, with ${models.join(', ')}`}${end === '' ? '' : `, ${end}`}`,
+      view.mark(total.failed + total.broken === 0 ? 'good' : 'bad', `${counts.join(', ')}.`),
+      ...[...repeated, facts.join(', ')].map((line) => view.mark('dim', line)),
+      ...(cases.length === 0 && input.case.length > 0 ? ['No case of it has these words.'] : []),
+    ].join('\n')
+  },
+  render({ run, comparison, cases, more }, input, view: View = PLAIN) {
+    const isWhole = input.case.length > 0
+    const blocks = [
+      ...(comparison === undefined ? [] : [changeLines(comparison, view)]),
+      ...run.broken.map(({ file, line, name, fault }) => [
+        `${view.mark('bad', 'broken')} ${name} ${view.mark('dim', `${file}:${line}`)}`,
+        `  ${fault}`,
+      ]),
+      ...cases.map((one) => caseLines(one as ShownCase, isWhole, view)),
+      ...(more > 0 ? [[view.mark('dim', `${plural(more, 'more case')}; --limit shows more.`)]] : []),
+    ]
+    return blocks.map((lines) => lines.join('\n')).join('\n\n')
+  },
+})
+
+const WORST_FIRST = ['failed', 'broken', 'unfinished', 'passed'] as const satisfies readonly (typeof VERDICTS)[number][]
+
+const worstFirst = (a: CaseSummary, b: CaseSummary): number =>
+  WORST_FIRST.indexOf(a.verdict) - WORST_FIRST.indexOf(b.verdict)
+
+function isMeant(one: CaseSummary, { case: words, all }: { readonly case: readonly string[]; readonly all: boolean }) {
+  if (words.length === 0) return all || one.verdict !== 'passed'
+  const text = `${one.case}\n${one.name}\n${one.file}`.toLowerCase()
+  return words.some((word) => text.includes(word.toLowerCase()))
+}
