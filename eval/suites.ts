@@ -40,6 +40,12 @@ export const SUITES: readonly Suite[] = [
     run: async () => (await import('./guard.ts')).guardFigures(),
   },
   {
+    name: 'drift',
+    about: 'decisions that the code has left behind, and harmless changes',
+    takes: 'a while',
+    run: async () => (await import('./drift.ts')).driftFigures(),
+  },
+  {
     name: 'memory',
     about: 'what is kept of what users say',
     takes: 'seconds',
