@@ -361,7 +361,7 @@ describe('for any tables', () => {
         compare(a, b, given)
         expect(compare(a, a, given)).toBeUndefined()
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     )
   })
 
@@ -377,7 +377,7 @@ describe('for any tables', () => {
           if (rest.match !== 'name') expect(compare(given, nameless, rest)).toBeUndefined()
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     )
   })
 
@@ -387,7 +387,7 @@ describe('for any tables', () => {
         if (a.columns.length !== b.columns.length) return
         expect(compare(a, b, { ordered }) === undefined).toBe(compare(b, a, { ordered }) === undefined)
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     )
   })
 
