@@ -11,11 +11,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { stringify } from 'yaml'
 import { makeShop, SHOP_TABLES } from '../scripts/demo-shop.ts'
-import { openKen } from '../src/app/open.ts'
+import { openKen, type Ken } from '../src/app/open.ts'
 import { estimateTokens } from '../src/core/context-project/manifest.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
-import { openScriptedModel } from '../test/scripted-model.ts'
+import { openScriptedModel, type ScriptedModel } from '../test/scripted-model.ts'
 import {
   beaverFolder,
   createTable,
@@ -28,6 +28,7 @@ import {
 } from './beaver-project.ts'
 import { packByWords } from './company/bm25.ts'
 import { SHOP_QUESTIONS } from './shop-questions.ts'
+import { HALVES, type Figure, type Half, type SuiteOptions } from './suite.ts'
 
 interface Question {
   readonly id: string
@@ -44,29 +45,86 @@ interface Place {
   readonly tables: readonly string[]
 }
 
+interface Desk {
+  readonly outside: string
+  readonly model: ScriptedModel
+  readonly ken: Ken
+}
+
+interface Told {
+  readonly system: string
+  readonly tokens: number
+  /** In each half, and in both: needed tables, needed columns, questions with all of both. */
+  readonly shares: Readonly<Record<Half, readonly [tables: number, columns: number, all: number]>>
+}
+
 const BUDGETS = [2_000, 8_000]
-const { values } = parseArgs({ options: { data: { type: 'string' } } })
-const outside = mkdtempSync(join(tmpdir(), 'ken-eval-analyst-'))
-const model = await openScriptedModel(() => 'Noted.')
-const ken = openKen(
-  {
+const OWN = 'what the analyst is told'
+const BY_WORDS = 'BM25 over CREATE TABLE'
+const MEASURES = ['needed tables', 'needed columns', 'questions with all of both'] as const
+
+export const shopLinkingFigures = (): Promise<Figure[]> => figuresOf(shop)
+
+export const beaverLinkingFigures = ({ data }: SuiteOptions): Promise<Figure[]> =>
+  figuresOf(async ({ outside }) => beaver(outside, data))
+
+async function figuresOf(open: (desk: Desk) => Promise<Place>): Promise<Figure[]> {
+  const desk = await openDesk()
+  try {
+    const place = await open(desk)
+    await sync(desk, place)
+    const figures: Figure[] = []
+    for (const budget of BUDGETS) {
+      const systems = await measure(desk, place, budget)
+      const [own, words] = [OWN, BY_WORDS].map((name) => systems.find(({ system }) => system === name)!)
+      const set = `${place.name}, ${budget.toLocaleString('en')} tokens of schema`
+      for (const half of HALVES)
+        for (const [i, name] of MEASURES.entries())
+          figures.push({
+            set,
+            half,
+            measure: name,
+            value: own!.shares[half][i]!,
+            better: 'higher',
+            peer: { name: BY_WORDS, value: words!.shares[half][i]! },
+          })
+    }
+    return figures
+  } finally {
+    await close(desk)
+  }
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { data: { type: 'string' } } })
+  const desk = await openDesk()
+  try {
+    for (const place of [await shop(desk), beaver(desk.outside, values.data)]) await show(desk, place)
+  } finally {
+    await close(desk)
+  }
+}
+
+async function openDesk(): Promise<Desk> {
+  const outside = mkdtempSync(join(tmpdir(), 'ken-eval-analyst-'))
+  const model = await openScriptedModel(() => 'Noted.')
+  const environment = {
     HOME: outside,
     KEN_HOME: join(outside, 'home'),
     KEN_TELEMETRY: '0',
     KEN_MODEL: 'compatible:listener',
     KEN_MODEL_URL: `${model.url}/v1`,
-  },
-  () => {},
-)
-try {
-  for (const place of [await shop(), beaver()]) await show(place)
-} finally {
+  }
+  return { outside, model, ken: openKen(environment, () => {}) }
+}
+
+async function close({ ken, model, outside }: Desk): Promise<void> {
   await ken.close()
   await model.close()
   rmSync(outside, { recursive: true, force: true })
 }
 
-async function shop(): Promise<Place> {
+async function shop({ outside }: Desk): Promise<Place> {
   const folder = join(outside, 'shop')
   mkdirSync(folder)
   await makeShop(join(folder, 'shop.duckdb'), 2_000)
@@ -87,10 +145,10 @@ async function shop(): Promise<Place> {
   return { name: 'demo shop', folder, questions, tables: SHOP_TABLES }
 }
 
-function beaver(): Place {
+function beaver(outside: string, from: string | undefined): Place {
   const folder = join(outside, 'beaver')
   mkdirSync(folder)
-  const data = beaverFolder(values.data)
+  const data = beaverFolder(from)
   const tables = Object.values(readBeaver<Record<string, BeaverTable>>(data, 'tables.json'))
   makeBeaver(folder, tables)
   const columnsOf = new Map(
@@ -107,48 +165,68 @@ function beaver(): Place {
   return { name: 'BEAVER', folder, questions, tables: tables.map(createTable) }
 }
 
-async function show({ name, folder, questions, tables }: Place): Promise<void> {
-  const run = async (operation: string, input: object): Promise<void> => {
-    const found = OPERATIONS.find((one) => one.name === operation)!
-    await call(ken.context({ origin: { surface: 'mcp-stdio' }, cwd: folder }), found, input)
-  }
-  await run('sync_sources', {})
-  const words = packByWords(tables)
+async function show(desk: Desk, place: Place): Promise<void> {
+  const { name, questions, tables } = place
+  await sync(desk, place)
   for (const budget of BUDGETS) {
-    await run('config_set', { name: 'analyst.schemaTokens', value: String(budget) })
-    const told = async (question: string): Promise<string> => {
-      model.requests.length = 0
-      await run('ask', { question })
-      return model.requests[0]!.user.slice(question.length)
-    }
     console.log(
       `\n${`${name}: ${questions.length} questions, ${tables.length} tables, ${budget.toLocaleString('en')} tokens`.padEnd(58)}${['tuned', 'kept back', 'all'].map((title) => title.padStart(20)).join('')}`,
     )
-    const systems: Record<string, (question: string) => Promise<string>> = {
-      'what the analyst is told': told,
-      'BM25 over CREATE TABLE': (question) => words(question, budget),
-      'all tables until full': async () => untilFull(tables, budget),
-    }
-    for (const [system, pack] of Object.entries(systems)) {
-      const judged: { id: string; tables: number; columns: number; all: number; tokens: number }[] = []
-      for (const question of questions) {
-        const text = await pack(question.text)
-        judged.push({ id: question.id, tokens: estimateTokens(text), ...judge(text, question) })
-      }
-      const parts = [judged.filter(({ id }) => !isKeptBackId(id)), judged.filter(({ id }) => isKeptBackId(id)), judged]
-      const shown = parts.map((part) =>
-        (['tables', 'columns', 'all'] as const)
-          .map((measure) => mean(part.map((one) => one[measure])))
-          .map(rate)
-          .join(' '),
+    for (const { system, tokens, shares } of await measure(desk, place, budget)) {
+      const shown = (['tuned', 'kept back', 'all'] as const).map((half) =>
+        shares[half].map(rate).join(' ').padStart(20),
       )
-      const tokens = Math.round(mean(judged.map((one) => one.tokens)))
-      console.log(
-        `${`${system} (${tokens.toLocaleString('en')} tokens)`.padEnd(58)}${shown.map((one) => one.padStart(20)).join('')}`,
-      )
+      console.log(`${`${system} (${tokens.toLocaleString('en')} tokens)`.padEnd(58)}${shown.join('')}`)
     }
   }
   console.log('(needed tables, needed columns, questions with all of both)')
+}
+
+async function measure(desk: Desk, { folder, questions, tables }: Place, budget: number): Promise<Told[]> {
+  await run(desk, folder, 'config_set', { name: 'analyst.schemaTokens', value: String(budget) })
+  const words = packByWords(tables)
+  const systems: Record<string, (question: string) => Promise<string>> = {
+    async [OWN](question) {
+      desk.model.requests.length = 0
+      await run(desk, folder, 'ask', { question })
+      return desk.model.requests[0]!.user.slice(question.length)
+    },
+    [BY_WORDS]: (question) => words(question, budget),
+    'all tables until full': async () => untilFull(tables, budget),
+  }
+  const told: Told[] = []
+  for (const [system, pack] of Object.entries(systems)) {
+    const judged: { id: string; tables: number; columns: number; all: number; tokens: number }[] = []
+    for (const question of questions) {
+      const text = await pack(question.text)
+      judged.push({ id: question.id, tokens: estimateTokens(text), ...judge(text, question) })
+    }
+    const share = (part: typeof judged) =>
+      [
+        mean(part.map((one) => one.tables)),
+        mean(part.map((one) => one.columns)),
+        mean(part.map((one) => one.all)),
+      ] as const
+    told.push({
+      system,
+      tokens: Math.round(mean(judged.map((one) => one.tokens))),
+      shares: {
+        tuned: share(judged.filter(({ id }) => !isKeptBackId(id))),
+        'kept back': share(judged.filter(({ id }) => isKeptBackId(id))),
+        all: share(judged),
+      },
+    })
+  }
+  return told
+}
+
+function sync(desk: Desk, { folder }: Place): Promise<void> {
+  return run(desk, folder, 'sync_sources', {})
+}
+
+async function run({ ken }: Desk, folder: string, name: string, input: object): Promise<void> {
+  const operation = OPERATIONS.find((one) => one.name === name)!
+  await call(ken.context({ origin: { surface: 'mcp-stdio' }, cwd: folder }), operation, input)
 }
 
 function untilFull(tables: readonly string[], budget: number): string {

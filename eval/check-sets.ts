@@ -36,8 +36,8 @@ export function paraphraseSet(): CheckSet {
 }
 
 /** The odd entries were looked at when constants were chosen; the even ones were not. */
-export const half = (set: CheckSet, which: 'tuned on' | 'held back'): CheckSet => {
-  const mine = (_: unknown, i: number) => i % 2 === (which === 'tuned on' ? 1 : 0)
+export const half = (set: CheckSet, which: 'tuned' | 'kept back'): CheckSet => {
+  const mine = (_: unknown, i: number) => i % 2 === (which === 'tuned' ? 1 : 0)
   return { ...set, related: set.related.filter(mine), unrelated: set.unrelated.filter(mine) }
 }
 

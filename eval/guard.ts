@@ -4,16 +4,16 @@
  * the others are printed, with `--all` those as well.
  */
 import { judgeCases, readCases } from './guard-cases.ts'
+import { foundAndAlarms, tellReturns } from './returns.ts'
+import type { Figure } from './suite.ts'
 
-const judged = await judgeCases(readCases())
-for (const half of ['tuned', 'untouched'] as const) {
-  const part = judged.filter(({ isUntouched }) => isUntouched === (half === 'untouched'))
-  const returns = part.filter(({ wanted }) => wanted !== undefined)
-  const others = part.filter(({ wanted }) => wanted === undefined)
-  const told = returns.filter(({ isRight }) => isRight).length
-  const alarms = others.filter(({ isRight }) => !isRight).length
-  console.log(`${half.padEnd(10)} found ${told} of ${returns.length}, false alarms ${alarms} of ${others.length}`)
+export const guardFigures = async (): Promise<Figure[]> =>
+  foundAndAlarms('labelled changes', await judgeCases(readCases()))
+
+if (import.meta.main) {
+  const judged = await judgeCases(readCases())
+  tellReturns(judged)
+  for (const { title, found, isRight, isUntouched } of judged)
+    if (!isRight && (!isUntouched || process.argv.includes('--all')))
+      console.log(`  ${title}: found ${found.join(', ') || 'nothing'}`)
 }
-for (const { title, found, isRight, isUntouched } of judged)
-  if (!isRight && (!isUntouched || process.argv.includes('--all')))
-    console.log(`  ${title}: found ${found.join(', ') || 'nothing'}`)

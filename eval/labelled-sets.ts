@@ -29,6 +29,8 @@ export interface LabelledQuery {
   /** Documents that must not come back. */
   readonly stale?: ReadonlySet<number>
   readonly limit?: number
+  /** Of the set, where it does not follow from its place: 0 is tuned, 1 kept back. */
+  readonly half?: 0 | 1
   /** Asks for something that was never said, beside the evidence for what was. */
   readonly isTrap?: boolean
 }

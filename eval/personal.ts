@@ -5,45 +5,83 @@ import { heldBackTables } from './personal/held-back.ts'
 import type { LabelledTable } from './personal/make.ts'
 import { isLeft, leaksOfSync } from './personal/sync.ts'
 import { tunedTables } from './personal/tuned.ts'
+import type { Figure } from './suite.ts'
 
 const LEAST_RECALL = 0.97
 const MOST_FALSE = 0.03
 
-const HALVES = [
-  { name: 'tuned', tables: tunedTables() },
-  { name: 'held back', tables: heldBackTables() },
-]
+const ENGINES = ['duckdb', 'sqlite'] as const
+
+const halves = () =>
+  [
+    { name: 'tuned', tables: tunedTables() },
+    { name: 'kept back', tables: heldBackTables() },
+  ] as const
 
 /** How many planted personal values are masked, how often something is masked that is nobody's, and what a sync writes. */
-let isMissed = false
-for (const { name, tables } of HALVES) {
+export async function personalFigures(): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const { name: half, tables } of halves()) {
+    const { planted, innocents, missed, mistaken } = measure(tables)
+    const at = { set: 'personal values', half } as const
+    figures.push(
+      { ...at, measure: 'masked', value: planted.length - missed.length, of: planted.length, better: 'higher' },
+      { ...at, measure: 'false alarms', value: mistaken.length, of: innocents.length, better: 'lower' },
+    )
+  }
+  for (const engine of ENGINES) {
+    const { leaks, planted } = await leaksOfSync(engine, allTables())
+    const set = `personal values, files of \`ken sync\` (${engine})`
+    figures.push({ set, half: 'all', measure: 'left in files', value: leaks.length, of: planted, better: 'lower' })
+  }
+  return figures
+}
+
+if (import.meta.main) process.exitCode = (await print()) ? 0 : 1
+
+async function print(): Promise<boolean> {
+  let isMet = true
+  for (const { name: half, tables } of halves()) {
+    const name = half.replace('kept', 'held')
+    const { planted, innocents, missed, mistaken } = measure(tables)
+    const kinds = new Set(planted.map(({ kind }) => kind))
+    if (1 - missed.length / planted.length < LEAST_RECALL || mistaken.length / innocents.length > MOST_FALSE)
+      isMet = false
+    console.log(
+      `${name.padEnd(10)} recall ${percent(1 - missed.length / planted.length)} (${planted.length - missed.length} of ${planted.length} values of ${kinds.size} kinds)  false alarms ${percent(mistaken.length / innocents.length)} (${mistaken.length} of ${innocents.length})`,
+    )
+    if (process.argv.includes(`--show=${name.replace(' ', '-')}`))
+      for (const { where, value, text } of [...missed, ...mistaken]) console.log(`  ${where}: ${value.text} -> ${text}`)
+  }
+  for (const engine of ENGINES) {
+    const { leaks, files, planted, shown } = await leaksOfSync(engine, allTables())
+    if (leaks.length > 0) isMet = false
+    console.log(
+      `${engine.padEnd(10)} ken sync: ${leaks.length} of ${planted} planted values or their parts in ${files} committed files; ${shown} columns of values that are nobody's are shown`,
+    )
+    for (const leak of leaks.slice(0, 20)) console.log(`  ${leak}`)
+  }
+  console.log(
+    `Wanted: recall at least ${percent(LEAST_RECALL)} and false alarms at most ${percent(MOST_FALSE)} in both halves, and nothing in the files.`,
+  )
+  return isMet
+}
+
+function measure(tables: readonly LabelledTable[]) {
   const shown = tables.flatMap(maskedValues)
   const planted = shown.filter(({ value }) => value.planted.length > 0)
   const innocents = shown.filter(({ value }) => value.planted.length === 0)
-  const missed = planted.filter(({ value, text }) => value.planted.some((part) => isLeft(part, text)))
-  const mistaken = innocents.filter(({ value, text }) => text !== value.text)
-  const kinds = new Set(planted.map(({ kind }) => kind))
-  if (1 - missed.length / planted.length < LEAST_RECALL || mistaken.length / innocents.length > MOST_FALSE)
-    isMissed = true
-  console.log(
-    `${name.padEnd(10)} recall ${percent(1 - missed.length / planted.length)} (${planted.length - missed.length} of ${planted.length} values of ${kinds.size} kinds)  false alarms ${percent(mistaken.length / innocents.length)} (${mistaken.length} of ${innocents.length})`,
-  )
-  if (process.argv.includes(`--show=${name.replace(' ', '-')}`))
-    for (const { where, value, text } of [...missed, ...mistaken]) console.log(`  ${where}: ${value.text} -> ${text}`)
+  return {
+    planted,
+    innocents,
+    missed: planted.filter(({ value, text }) => value.planted.some((part) => isLeft(part, text))),
+    mistaken: innocents.filter(({ value, text }) => text !== value.text),
+  }
 }
-const all = HALVES.flatMap(({ tables }) => tables)
-for (const engine of ['duckdb', 'sqlite'] as const) {
-  const { leaks, files, planted, shown } = await leaksOfSync(engine, all)
-  if (leaks.length > 0) isMissed = true
-  console.log(
-    `${engine.padEnd(10)} ken sync: ${leaks.length} of ${planted} planted values or their parts in ${files} committed files; ${shown} columns of values that are nobody's are shown`,
-  )
-  for (const leak of leaks.slice(0, 20)) console.log(`  ${leak}`)
+
+function allTables(): LabelledTable[] {
+  return halves().flatMap(({ tables }) => tables)
 }
-console.log(
-  `Wanted: recall at least ${percent(LEAST_RECALL)} and false alarms at most ${percent(MOST_FALSE)} in both halves, and nothing in the files.`,
-)
-process.exitCode = isMissed ? 1 : 0
 
 /** Every value of a table as a preview would show it. */
 function maskedValues({ name, columns }: LabelledTable) {

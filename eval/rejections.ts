@@ -3,21 +3,22 @@
  * return to something rejected must name it; sentences that only mention it, or speak against it, must find nothing.
  * Sentences at even places were not looked at while the rules were made; failures of the others are printed.
  */
-import { pathToFileURL } from 'node:url'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import type { Store } from '../src/ports/store.ts'
 import { findRejections } from '../src/record/find-rejections.ts'
 import { stepClock } from '../test/contract/step-clock.ts'
 import { type Given, recordFiles } from '../test/sample-record.ts'
 import { readLines, readRecord } from './rejection-sets.ts'
+import { foundAndAlarms, tellReturns, type JudgedReturn } from './returns.ts'
+import type { Figure } from './suite.ts'
 
-export interface Judged {
+export interface Judged extends JudgedReturn {
   readonly text: string
-  readonly wanted: string | undefined
   readonly found: readonly string[]
-  readonly isRight: boolean
-  readonly isUntouched: boolean
 }
+
+export const rejectionFigures = async (): Promise<Figure[]> =>
+  foundAndAlarms('labelled sentences', await judgeSentences())
 
 export async function judgeSentences(): Promise<Judged[]> {
   const opened = await openRecord(readRecord())
@@ -49,18 +50,10 @@ const openRecord = (decisions: readonly Given[]): Promise<Store> =>
     files: recordFiles(decisions),
   })
 
-function print(judged: readonly Judged[]): void {
-  for (const half of ['tuned', 'untouched'] as const) {
-    const part = judged.filter(({ isUntouched }) => isUntouched === (half === 'untouched'))
-    const returns = part.filter(({ wanted }) => wanted !== undefined)
-    const mentions = part.filter(({ wanted }) => wanted === undefined)
-    const told = returns.filter(({ isRight }) => isRight).length
-    const alarms = mentions.filter(({ isRight }) => !isRight).length
-    console.log(`${half.padEnd(10)} found ${told} of ${returns.length}, false alarms ${alarms} of ${mentions.length}`)
-  }
+if (import.meta.main) {
+  const judged = await judgeSentences()
+  tellReturns(judged)
   const failed = judged.filter((each) => !each.isRight && (!each.isUntouched || process.argv.includes('--all')))
   for (const { text, wanted, found } of failed)
     console.log(`  ${wanted === undefined ? `false alarm (${found.join(', ')})` : `missed ${wanted}`}: ${text}`)
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) print(await judgeSentences())

@@ -2,8 +2,8 @@
  * How well Ken finds, by words, by meaning and by both, on labelled sets: `npm run eval:retrieval [-- --data <folder>]
  * [--only name] [--embedder onnx:<name>]`. Every document goes through the product's own path (cutting, analysing,
  * embedding, index, ranking); plain BM25 over whole documents runs beside it. Sets are read where they lie and are
- * never shipped. `--rerank <url> [--rerank-model name]` adds what a /rerank endpoint makes of the best thirty; its key,
- * if any, is in KEN_EVAL_RERANK_KEY.
+ * never shipped; those about Ken's own record, guides and code are always there. `--rerank <url> [--rerank-model name]`
+ * adds what a /rerank endpoint makes of the best thirty; its key, if any, is in KEN_EVAL_RERANK_KEY.
  *
  * The halves (conversations go whole, other sets by question) show how much a figure hangs on the questions it was
  * taken from; the constants of the ranking were chosen with both in view. Ends with 1 when the hybrid misses an aim or
@@ -20,78 +20,102 @@ import { openHttpReranker } from '../src/adapters/rerank/http/index.ts'
 import { readEmbedderChoice } from '../src/core/embedding/embedder-choice.ts'
 import { rankBm25 } from '../src/core/ranking/bm25.ts'
 import type { Embedder } from '../src/ports/embedder.ts'
+import type { Reranker } from '../src/ports/reranker.ts'
 import { productSets, type LabelledPart, type LabelledSet } from './labelled-sets.ts'
+import type { Metric } from './metrics.ts'
+import { ownSets } from './own-sets.ts'
 import { indexPart } from './product-index.ts'
+import { HALVES, type Figure, type Half, type SuiteOptions } from './suite.ts'
 import { openTally, type Tally } from './tally.ts'
 
-const { values } = parseArgs({
-  options: {
-    data: { type: 'string' },
-    model: { type: 'string' },
-    only: { type: 'string' },
-    embedder: { type: 'string' },
-    models: { type: 'string' },
-    rerank: { type: 'string' },
-    'rerank-model': { type: 'string' },
-  },
-})
 const inRepository = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const data = values.data ?? process.env['KEN_EVAL_DATA'] ?? inRepository('../../shared/data')
-if (!existsSync(data)) {
-  console.error(`no labelled data in ${data}: name its folder with --data or KEN_EVAL_DATA`)
-  process.exit(2)
-}
-const model = values.model ?? inRepository('../models/static-256/model.bin')
-const embedder =
-  values.embedder === undefined
-    ? existsSync(model)
-      ? openStaticEmbedder(model)
-      : undefined
-    : await openNamed(values.embedder)
-if (embedder === undefined) console.error(`no model at ${model}: only words are measured`)
-const reranker =
-  values.rerank === undefined
-    ? undefined
-    : openHttpReranker({
-        url: values.rerank,
-        model: values['rerank-model'],
-        key: process.env['KEN_EVAL_RERANK_KEY'],
-        redactor: { redact: async (text) => ({ text, count: 0 }) },
-      })
+const BUNDLED = inRepository('../models/static-256/model.bin')
 
-const SYSTEMS = ['plain BM25', 'lexical', 'semantic', 'hybrid', ...(reranker ? ['hybrid + rerank'] : [])]
-const faults: string[] = []
-console.log(
-  `| set | measure | ${SYSTEMS.join(' | ')} | hybrid: even half, odd half | aim | given baseline |\n|---|---|${SYSTEMS.map(() => '---|').join('')}---|---|---|`,
-)
-for (const set of productSets(data, values.only)) {
-  if (set.parts === undefined)
-    console.log(`| ${set.name} | not there: ${set.file} |${SYSTEMS.map(() => ' |').join('')} | | |`)
-  else await report(set, set.parts)
+interface Models {
+  readonly embedder: Embedder | undefined
+  readonly reranker?: Reranker | undefined
 }
-await embedder?.close()
-for (const fault of faults) console.log(`\n${fault}`)
-if (faults.length > 0) process.exitCode = 1
 
-async function report(set: LabelledSet, parts: readonly LabelledPart[]): Promise<void> {
-  const tally = openTally(set.metrics)
-  for (const [at, part] of parts.entries()) await measure(part, tally, (query) => (parts.length > 1 ? at : query) % 2)
-  for (const metric of set.metrics) {
-    const figures = SYSTEMS.map((system) => tally.show(system, metric))
-    const aim =
-      metric.aim === undefined
-        ? ''
-        : `${metric.kind === 'count' ? '≤' : '≥'} ${String(metric.aim).replace(/^0/, '')}: ${tally.reaches('hybrid', metric) ? 'met' : 'missed'}`
-    console.log(
-      `| ${set.name} | ${metric.name} | ${figures.join(' | ')} | ${tally.show('hybrid', metric, 0)}, ${tally.show('hybrid', metric, 1)} | ${aim} | ${metric.baseline ?? ''} |`,
-    )
-    if (embedder === undefined) continue
-    if (!tally.reaches('hybrid', metric)) faults.push(`${set.name}, ${metric.name}: the aim is missed.`)
-    if (tally.isBelow('hybrid', 'plain BM25', metric)) faults.push(`${set.name}, ${metric.name}: below plain BM25.`)
+/** On questions about Ken's own record, guides and code, half of them kept back. */
+export async function ownRetrievalFigures(): Promise<Figure[]> {
+  const embedder = openStaticEmbedder(BUNDLED)
+  const figures: Figure[] = []
+  for (const set of ownSets()) {
+    const tally = await tallyOf(set, set.parts, { embedder })
+    for (const metric of set.metrics)
+      // The guides and the code change from day to day, and a question or two with them.
+      for (const [at, half] of HALVES.entries()) figures.push(figuresOf(tally, { set, metric, half, at }, 2)[0]!)
   }
+  await embedder.close()
+  return figures
 }
 
-async function measure(part: LabelledPart, tally: Tally, halfOf: (query: number) => number): Promise<void> {
+/** On public sets; the constants of the ranking were chosen with them in view, so they have no half that was kept back. */
+export async function publicRetrievalFigures({ data, leaveOut }: SuiteOptions): Promise<Figure[]> {
+  const embedder = openStaticEmbedder(BUNDLED)
+  const figures: Figure[] = []
+  for (const set of productSets(data!, undefined)) {
+    if (set.parts === undefined) {
+      leaveOut(set.name, `there is no ${set.file}`)
+      continue
+    }
+    const tally = await tallyOf(set, set.parts, { embedder })
+    for (const metric of set.metrics) figures.push(...figuresOf(tally, { set, metric, half: 'all', at: undefined }, 1))
+  }
+  await embedder.close()
+  return figures
+}
+
+interface Place {
+  readonly set: LabelledSet
+  readonly metric: Metric
+  readonly half: Half
+  /** Which half of the tally. */
+  readonly at: number | undefined
+}
+
+/** Both ways of searching together beside plain BM25, then each alone. */
+function figuresOf(tally: Tally, { set, metric, half, at }: Place, questions: number): Figure[] {
+  const plain = tally.figure('plain BM25', metric, at)!.value
+  const figure = (system: string, measure: string): Figure => {
+    const { value, of, asked } = tally.figure(system, metric, at)!
+    return {
+      set: set.name,
+      half,
+      measure,
+      value,
+      ...(of !== undefined && { of }),
+      better: metric.kind === 'count' ? 'lower' : 'higher',
+      peer: { name: 'plain BM25', value: plain },
+      tolerance: of === undefined ? Math.ceil((questions / asked) * 1_000) / 1_000 : questions,
+    }
+  }
+  return [
+    figure('hybrid', metric.name),
+    figure('lexical', `${metric.name}, by words`),
+    figure('semantic', `${metric.name}, by meaning`),
+  ]
+}
+
+async function tallyOf(set: LabelledSet, parts: readonly LabelledPart[], models: Models): Promise<Tally> {
+  const tally = openTally(set.metrics)
+  for (const [at, part] of parts.entries())
+    await measure(part, {
+      tally,
+      models,
+      halfOf: (query) => part.queries[query]!.half ?? (parts.length > 1 ? at : query) % 2,
+    })
+  return tally
+}
+
+interface Measuring {
+  readonly tally: Tally
+  readonly models: Models
+  halfOf(query: number): number
+}
+
+async function measure(part: LabelledPart, { tally, models, halfOf }: Measuring): Promise<void> {
+  const { embedder, reranker } = models
   const index = await indexPart(part, { embedder })
   const judged = reranker && (await indexPart(part, { embedder, reranker }))
   const texts = part.documents.map(({ file }) => file)
@@ -114,11 +138,76 @@ async function measure(part: LabelledPart, tally: Tally, halfOf: (query: number)
   await judged?.close()
 }
 
+if (import.meta.main) process.exitCode = (await print()) ? 0 : 1
+
+async function print(): Promise<boolean> {
+  const { values } = parseArgs({
+    options: {
+      data: { type: 'string' },
+      model: { type: 'string', default: BUNDLED },
+      only: { type: 'string' },
+      embedder: { type: 'string' },
+      models: { type: 'string' },
+      rerank: { type: 'string' },
+      'rerank-model': { type: 'string' },
+    },
+  })
+  const data = values.data ?? process.env['KEN_EVAL_DATA'] ?? inRepository('../../shared/data')
+  if (!existsSync(data)) console.error(`no labelled data in ${data}: name its folder with --data or KEN_EVAL_DATA`)
+  const embedder = await openEmbedder(values)
+  if (embedder === undefined) console.error(`no model at ${values.model}: only words are measured`)
+  const reranker =
+    values.rerank === undefined
+      ? undefined
+      : openHttpReranker({
+          url: values.rerank,
+          model: values['rerank-model'],
+          key: process.env['KEN_EVAL_RERANK_KEY'],
+          redactor: { redact: async (text) => ({ text, count: 0 }) },
+        })
+  const systems = ['plain BM25', 'lexical', 'semantic', 'hybrid', ...(reranker ? ['hybrid + rerank'] : [])]
+  console.log(
+    `| set | measure | ${systems.join(' | ')} | hybrid: even half, odd half | aim | given baseline |\n|---|---|${systems.map(() => '---|').join('')}---|---|---|`,
+  )
+  const faults: string[] = []
+  const isAsked = ({ name }: LabelledSet) => name.toLowerCase().includes(values.only?.toLowerCase() ?? '')
+  for (const set of [...(existsSync(data) ? productSets(data, values.only) : []), ...ownSets().filter(isAsked)]) {
+    if (set.parts === undefined) {
+      console.log(`| ${set.name} | not there: ${set.file} |${systems.map(() => ' |').join('')} | | |`)
+      continue
+    }
+    const tally = await tallyOf(set, set.parts, { embedder, reranker })
+    for (const metric of set.metrics) {
+      console.log(lineOf(set, metric, tally, systems))
+      if (embedder === undefined) continue
+      if (!tally.reaches('hybrid', metric)) faults.push(`${set.name}, ${metric.name}: the aim is missed.`)
+      if (tally.isBelow('hybrid', 'plain BM25', metric)) faults.push(`${set.name}, ${metric.name}: below plain BM25.`)
+    }
+  }
+  await embedder?.close()
+  for (const fault of faults) console.log(`\n${fault}`)
+  return faults.length === 0
+}
+
+function lineOf(set: LabelledSet, metric: Metric, tally: Tally, systems: readonly string[]): string {
+  const figures = systems.map((system) => tally.show(system, metric))
+  const aim =
+    metric.aim === undefined
+      ? ''
+      : `${metric.kind === 'count' ? '≤' : '≥'} ${String(metric.aim).replace(/^0/, '')}: ${tally.reaches('hybrid', metric) ? 'met' : 'missed'}`
+  return `| ${set.name} | ${metric.name} | ${figures.join(' | ')} | ${tally.show('hybrid', metric, 0)}, ${tally.show('hybrid', metric, 1)} | ${aim} | ${metric.baseline ?? ''} |`
+}
+
 /** `onnx:<name>` as `ken models pull` left it, in ~/.ken/models or in the folder that --models names. */
-async function openNamed(choice: string): Promise<Embedder> {
-  const { kind, model: name } = readEmbedderChoice(choice)
-  const folder = values.models ?? join(process.env['KEN_HOME'] ?? join(homedir(), '.ken'), 'models')
-  const found = kind === 'onnx' ? await onnx.open({ model: name, bundledModel: '', modelsFolder: folder }) : undefined
-  if (found === undefined) throw new Error(`--embedder takes onnx:<name>, not ${choice}`)
+async function openEmbedder(choice: {
+  embedder?: string | undefined
+  model: string
+  models?: string | undefined
+}): Promise<Embedder | undefined> {
+  if (choice.embedder === undefined) return existsSync(choice.model) ? openStaticEmbedder(choice.model) : undefined
+  const { kind, model } = readEmbedderChoice(choice.embedder)
+  const folder = choice.models ?? join(process.env['KEN_HOME'] ?? join(homedir(), '.ken'), 'models')
+  const found = kind === 'onnx' ? await onnx.open({ model, bundledModel: '', modelsFolder: folder }) : undefined
+  if (found === undefined) throw new Error(`--embedder takes onnx:<name>, not ${choice.embedder}`)
   return found
 }

@@ -5,6 +5,7 @@ import { tunedLookalikes } from './secrets/lookalikes-tuned.ts'
 import type { Lookalike, SecretCase } from './secrets/make.ts'
 import { heldBackSecrets } from './secrets/secrets-held-back.ts'
 import { tunedSecrets } from './secrets/secrets-tuned.ts'
+import type { Figure } from './suite.ts'
 
 // A secret counts as caught when no run of this many characters of it is left.
 const SURVIVES = 8
@@ -13,34 +14,70 @@ const MOST_FALSE = 0.03
 
 type Redact = (text: string) => Promise<string>
 
-const HALVES = [
-  { name: 'tuned', secrets: tunedSecrets(), lookalikes: tunedLookalikes() },
-  { name: 'held back', secrets: heldBackSecrets(), lookalikes: heldBackLookalikes() },
-]
-const PEERS: Readonly<Record<string, Redact>> = {
-  Ken: async (text) => redactSecrets(text).text,
-  'secretlint preset': redactByPreset,
+/** How many secrets are caught and how often ordinary text is taken for one, beside the preset of secretlint. */
+export async function secretFigures(): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const half of halves()) {
+    const [own, preset] = [await measure(half, redactByKen), await measure(half, redactByPreset)]
+    const peer = (value: number) => ({ name: 'secretlint preset', value })
+    const at = { set: 'secrets', half: half.name } as const
+    figures.push(
+      {
+        ...at,
+        measure: 'caught',
+        value: half.secrets.length - own.missed.length,
+        of: half.secrets.length,
+        better: 'higher',
+        peer: peer(half.secrets.length - preset.missed.length),
+      },
+      {
+        ...at,
+        measure: 'false alarms',
+        value: own.mistaken.length,
+        of: half.lookalikes.length,
+        better: 'lower',
+        peer: peer(preset.mistaken.length),
+      },
+    )
+  }
+  return figures
 }
 
-/** How many secrets are caught and how often ordinary text is taken for one, beside the preset of secretlint. */
-let isMissed = false
-for (const half of HALVES) {
-  for (const [peer, redact] of Object.entries(PEERS)) {
-    const missed = await selectAsync(half.secrets, async ({ text, secret }) => survives(secret, await redact(text)))
-    const mistaken = await selectAsync(half.lookalikes, async ({ text }) => (await redact(text)) !== text)
-    const recall = 1 - missed.length / half.secrets.length
-    const falseRate = mistaken.length / half.lookalikes.length
-    if (peer === 'Ken' && (recall < LEAST_RECALL || falseRate > MOST_FALSE)) isMissed = true
-    console.log(
-      `${half.name.padEnd(10)} ${peer.padEnd(18)} recall ${percent(recall)} (${half.secrets.length - missed.length} of ${half.secrets.length})  false alarms ${percent(falseRate)} (${mistaken.length} of ${half.lookalikes.length})`,
-    )
-    if (peer === 'Ken' && process.argv.includes(`--show=${half.name.replace(' ', '-')}`)) show(missed, mistaken)
+const halves = () =>
+  [
+    { name: 'tuned', secrets: tunedSecrets(), lookalikes: tunedLookalikes() },
+    { name: 'kept back', secrets: heldBackSecrets(), lookalikes: heldBackLookalikes() },
+  ] as const
+
+const redactByKen: Redact = async (text) => redactSecrets(text).text
+
+async function measure(half: ReturnType<typeof halves>[number], redact: Redact) {
+  return {
+    missed: await selectAsync(half.secrets, async ({ text, secret }) => survives(secret, await redact(text))),
+    mistaken: await selectAsync(half.lookalikes, async ({ text }) => (await redact(text)) !== text),
   }
 }
-console.log(
-  `Wanted of Ken in both halves: recall at least ${percent(LEAST_RECALL)}, false alarms at most ${percent(MOST_FALSE)}.`,
-)
-process.exitCode = isMissed ? 1 : 0
+
+if (import.meta.main) {
+  let isMissed = false
+  for (const half of halves()) {
+    const name = half.name.replace('kept', 'held')
+    for (const [peer, redact] of Object.entries({ Ken: redactByKen, 'secretlint preset': redactByPreset })) {
+      const { missed, mistaken } = await measure(half, redact)
+      const recall = 1 - missed.length / half.secrets.length
+      const falseRate = mistaken.length / half.lookalikes.length
+      if (peer === 'Ken' && (recall < LEAST_RECALL || falseRate > MOST_FALSE)) isMissed = true
+      console.log(
+        `${name.padEnd(10)} ${peer.padEnd(18)} recall ${percent(recall)} (${half.secrets.length - missed.length} of ${half.secrets.length})  false alarms ${percent(falseRate)} (${mistaken.length} of ${half.lookalikes.length})`,
+      )
+      if (peer === 'Ken' && process.argv.includes(`--show=${name.replace(' ', '-')}`)) show(missed, mistaken)
+    }
+  }
+  console.log(
+    `Wanted of Ken in both halves: recall at least ${percent(LEAST_RECALL)}, false alarms at most ${percent(MOST_FALSE)}.`,
+  )
+  process.exitCode = isMissed ? 1 : 0
+}
 
 function survives(secret: string, text: string): boolean {
   if (secret.length <= SURVIVES) return text.includes(secret)

@@ -5,6 +5,7 @@ import { judgeCorpus } from '../test/sql-corpus.ts'
 import { engineMissing, openEngine } from '../test/sql-engines.ts'
 import { fuzzGate } from '../test/sql-fuzz.ts'
 import { judgeScopeCorpus, type Engine } from '../test/sql-scope.ts'
+import type { Figure, Half, SuiteOptions } from './suite.ts'
 
 // Runs the corpus of test/fixtures/sql and its scope against the real engines and prints how often the gate was wrong.
 // Exit code 1 when it was.
@@ -17,6 +18,7 @@ const MOST_FALSE_REFUSALS = 0.01
 interface Line {
   readonly engine: Engine
   readonly part: string
+  readonly half: Half
   readonly attacks: number
   /** Attacks that would have given something away without the gate. */
   readonly potent: number | undefined
@@ -25,32 +27,62 @@ interface Line {
   readonly falseRefusals: readonly string[]
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'ken-gate-'))
-const lines: Line[] = []
-try {
-  for (const engine of ENGINES) {
-    const missing = engineMissing(engine)
-    if (missing) console.log(`${engine} left out: ${missing}`)
-    else lines.push(...(await judgeEngine(engine)))
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+export async function sqlFigures({ leaveOut }: Pick<SuiteOptions, 'leaveOut'>): Promise<Figure[]> {
+  const lines = await judgeEngines(leaveOut)
+  return lines.flatMap(({ engine: set, half, part, attacks, falseAllows, reads, falseRefusals }): Figure[] => [
+    { set, half, measure: `${part}: attacks let through`, value: falseAllows.length, of: attacks, better: 'lower' },
+    ...(reads === 0
+      ? []
+      : [
+          {
+            set,
+            half,
+            measure: `${part}: reads refused`,
+            value: falseRefusals.length,
+            of: reads,
+            better: 'lower',
+          } as const,
+        ]),
+  ])
 }
-print()
 
-async function judgeEngine(engine: Engine): Promise<readonly Line[]> {
+if (import.meta.main) print(await judgeEngines((engine, why) => console.log(`${engine} left out: ${why}`)))
+
+async function judgeEngines(leaveOut: SuiteOptions['leaveOut']): Promise<Line[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'ken-gate-'))
+  const lines: Line[] = []
+  try {
+    for (const engine of ENGINES) {
+      const missing = engineMissing(engine)
+      if (missing) leaveOut(engine, missing)
+      else lines.push(...(await judgeEngine(engine, folder)))
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return lines
+}
+
+async function judgeEngine(engine: Engine, folder: string): Promise<readonly Line[]> {
   const { warehouse, close } = await openEngine(engine, folder)
   const found: Line[] = []
   try {
     for (const half of ['first', 'held'] as const) {
       const { changed, ...report } = await judgeScopeCorpus(warehouse, half, { countsPotent: true })
       const changes = changed ? ['the data changed'] : []
-      found.push({ engine, part: `scope, ${half} half`, ...report, falseAllows: [...report.falseAllows, ...changes] })
+      found.push({
+        engine,
+        part: 'scope',
+        half: half === 'first' ? 'tuned' : 'kept back',
+        ...report,
+        falseAllows: [...report.falseAllows, ...changes],
+      })
     }
     const written = await judgeCorpus(warehouse, folder)
     found.push({
       engine,
       part: 'writes and files',
+      half: 'all',
       attacks: written.refused,
       potent: undefined,
       reads: written.allowed,
@@ -62,16 +94,16 @@ async function judgeEngine(engine: Engine): Promise<readonly Line[]> {
       console.log(
         `${engine}: ${judged} statements made by chance (seed ${SEED}), ${ran} allowed and understood by the engine, ${leaks.length} with a planted value`,
       )
-      if (leaks.length > 0)
-        found.push({
-          engine,
-          part: 'by chance',
-          attacks: judged,
-          potent: undefined,
-          reads: 0,
-          falseAllows: leaks,
-          falseRefusals: [],
-        })
+      found.push({
+        engine,
+        part: 'by chance',
+        half: 'all',
+        attacks: judged,
+        potent: undefined,
+        reads: 0,
+        falseAllows: leaks,
+        falseRefusals: [],
+      })
     }
     return found
   } finally {
@@ -79,13 +111,14 @@ async function judgeEngine(engine: Engine): Promise<readonly Line[]> {
   }
 }
 
-function print(): void {
+function print(judged: readonly Line[]): void {
   console.log('engine    part               attacks  potent  false allows  reads  false refusals')
+  const lines = judged.filter(({ part, falseAllows }) => part !== 'by chance' || falseAllows.length > 0)
   for (const line of lines) {
     console.log(
       cells(
         line.engine,
-        line.part,
+        line.part === 'scope' ? `scope, ${line.half === 'tuned' ? 'first' : 'held'} half` : line.part,
         line.attacks,
         line.potent,
         line.falseAllows.length,

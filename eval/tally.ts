@@ -11,6 +11,8 @@ export interface Tally {
   add(system: string, answer: Answer): void
   /** Over all questions, or over one half. A system that did not run has a dash. */
   show(system: string, metric: Metric, half?: number): string
+  /** The same as numbers, and how many questions they are of; undefined for a system that did not run. */
+  figure(system: string, metric: Metric, half?: number): { value: number; of?: number; asked: number } | undefined
   /** A metric without an aim is always reached, and so is one that was not measured. */
   reaches(system: string, metric: Metric): boolean
   /** By more than one question can make: on a set of sixteen that is six points. */
@@ -45,6 +47,12 @@ export function openTally(metrics: readonly Metric[]): Tally {
       return metric.kind === 'count'
         ? `${sum.total} of ${sum.count}`
         : (sum.total / sum.count).toFixed(3).replace(/^0/, '')
+    },
+    figure(system, metric, half) {
+      const sum = over(system, metric, half === undefined ? [0, 1] : [half])
+      if (sum === undefined) return undefined
+      const { total, count: asked } = sum
+      return metric.kind === 'count' ? { value: total, of: asked, asked } : { value: total / asked, asked }
     },
     reaches(system, metric) {
       const sum = over(system, metric, [0, 1])

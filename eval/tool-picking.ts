@@ -13,11 +13,11 @@ import { parseArgs } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { openStaticEmbedder } from '../src/adapters/embed/static/index.ts'
+import { HALVES, type Figure } from './suite.ts'
 import { OTHER_TOOLS } from './tool-picking/other-tools.ts'
 import { byClaudeCode, byMeaning, byWords, type ListedTool, type Picker } from './tool-picking/pick.ts'
 import { REQUESTS, type ToolRequest } from './tool-picking/requests.ts'
 
-const { values } = parseArgs({ options: { misses: { type: 'boolean' } } })
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const CHARS_PER_TOKEN = 4
 
@@ -26,41 +26,117 @@ interface ServerList {
   readonly tools: readonly Record<string, unknown>[]
 }
 
-const home = mkdtempSync(join(tmpdir(), 'ken-eval-tools-'))
-const env = { PATH: process.env['PATH'] ?? '', HOME: home, KEN_HOME: join(home, '.ken'), KEN_UPKEEP: '0' }
-const ken = fromHere('../bin/ken.js')
-execFileSync(process.execPath, [ken, 'init', 'eval'], { cwd: home, env })
-const lists: Readonly<Record<string, ServerList>> = {
-  before: JSON.parse(readFileSync(fromHere('tool-picking/before.json'), 'utf8')) as ServerList,
-  'record,memory': await listOf('record,memory'),
-  agent: await listOf('agent'),
-}
-rmSync(home, { recursive: true, force: true })
-const embedder = openStaticEmbedder(fromHere('../models/static-256/model.bin'))
-const pickers: Readonly<Record<string, Picker>> = {
-  BM25: byWords,
-  'Claude Code': byClaudeCode,
-  [embedder.id]: byMeaning(embedder),
+interface Desk {
+  readonly lists: Readonly<Record<string, ServerList>>
+  readonly pickers: Readonly<Record<string, Picker>>
+  /** What a lean toolset leaves to a person at a terminal is asked of none. */
+  isAskedOfBoth(request: number): boolean
 }
 
-console.log(
-  '| toolsets | tools | bytes of tools/list | what a model reads, tokens | instructions, bytes |\n|---|---|---|---|---|',
-)
-for (const [name, list] of Object.entries(lists)) console.log(cost(name, list))
-console.log(
-  '\n| toolsets | picker | first: even half | odd half | among five: even half | odd half | in sight | left alone |\n|---|---|---|---|---|---|---|---|',
-)
-const leanNames = new Set(lists['agent']!.tools.map((tool) => String(tool['name'])))
-const both = REQUESTS.map((request) => request.right.length === 0 || request.right.some((name) => leanNames.has(name)))
-for (const [name, list] of Object.entries(lists)) {
-  for (const [picker, pick] of Object.entries(pickers)) {
-    const of = { name, picker, pick, list }
-    console.log(await row(of, () => true))
-    // What a lean toolset leaves to a person at a terminal is asked of none here.
-    if (name === 'record,memory') console.log(await row({ ...of, name: `${name}, asked as agent` }, (i) => both[i]!))
+export async function toolFigures(): Promise<Figure[]> {
+  const { lists, pickers } = await openDesk()
+  const figures: Figure[] = []
+  for (const name of ['record,memory', 'agent']) {
+    const { tools } = lists[name]!
+    const at = { set: `tools/list, ${name}`, half: 'all', better: 'lower' } as const
+    // A word more in a description is no fault; a tenth more is.
+    const size = bytes(JSON.stringify({ tools }))
+    // The same tools under an earlier wording.
+    const before = name === 'record,memory' ? lists['before']! : undefined
+    const peer = (value: number | undefined) =>
+      value === undefined ? {} : { peer: { name: 'earlier wording', value } as const }
+    const sizeBefore = before && bytes(JSON.stringify({ tools: before.tools }))
+    figures.push({ ...at, measure: 'bytes', value: size, ...peer(sizeBefore), tolerance: Math.round(size / 10) })
+    for (const [picker, pick] of Object.entries(pickers)) {
+      const set = `${name}, ${picker}`
+      const own = await tallyOf({ name, picker, pick, list: lists[name]! }, () => true)
+      const old = before && (await tallyOf({ name, picker, pick, list: before }, () => true))
+      // Ties are many among short texts.
+      const more = { better: 'higher', tolerance: 1 } as const
+      HALVES.forEach((half, i) => {
+        figures.push(
+          {
+            set,
+            half,
+            measure: 'right tool first',
+            value: own.first[i]!,
+            of: own.asked[i]!,
+            ...peer(old?.first[i]),
+            ...more,
+          },
+          {
+            set,
+            half,
+            measure: 'right tool among five',
+            value: own.five[i]!,
+            of: own.asked[i]!,
+            ...peer(old?.five[i]),
+            ...more,
+          },
+        )
+      })
+      figures.push({
+        set,
+        half: 'all',
+        measure: 'left alone',
+        value: own.alone,
+        of: own.foreign,
+        ...peer(old?.alone),
+        ...more,
+      })
+    }
+  }
+  return figures
+}
+
+if (import.meta.main) await print()
+
+async function print(): Promise<void> {
+  const { values } = parseArgs({ options: { misses: { type: 'boolean' } } })
+  const { lists, pickers, isAskedOfBoth } = await openDesk()
+  console.log(
+    '| toolsets | tools | bytes of tools/list | what a model reads, tokens | instructions, bytes |\n|---|---|---|---|---|',
+  )
+  for (const [name, list] of Object.entries(lists)) console.log(cost(name, list))
+  console.log(
+    '\n| toolsets | picker | first: even half | odd half | among five: even half | odd half | in sight | left alone |\n|---|---|---|---|---|---|---|---|',
+  )
+  const miss = values.misses ? sayMiss : undefined
+  for (const [name, list] of Object.entries(lists)) {
+    for (const [picker, pick] of Object.entries(pickers)) {
+      const of = { name, picker, pick, list }
+      console.log(row(of, await tallyOf(of, () => true, miss)))
+      if (name !== 'record,memory') continue
+      console.log(row({ ...of, name: `${name}, asked as agent` }, await tallyOf(of, isAskedOfBoth, miss)))
+    }
   }
 }
-await embedder.close()
+
+async function openDesk(): Promise<Desk> {
+  const home = mkdtempSync(join(tmpdir(), 'ken-eval-tools-'))
+  try {
+    const env = { PATH: process.env['PATH'] ?? '', HOME: home, KEN_HOME: join(home, '.ken'), KEN_UPKEEP: '0' }
+    const ken = fromHere('../bin/ken.js')
+    execFileSync(process.execPath, [ken, 'init', 'eval'], { cwd: home, env })
+    const lists = {
+      before: JSON.parse(readFileSync(fromHere('tool-picking/before.json'), 'utf8')) as ServerList,
+      'record,memory': await listOf('record,memory', { ken, env, home }),
+      agent: await listOf('agent', { ken, env, home }),
+    }
+    const lean = new Set(lists.agent.tools.map((tool) => String(tool['name'])))
+    const embedder = openStaticEmbedder(fromHere('../models/static-256/model.bin'))
+    return {
+      lists,
+      pickers: { BM25: byWords, 'Claude Code': byClaudeCode, [embedder.id]: byMeaning(embedder) },
+      isAskedOfBoth(request) {
+        const { right } = REQUESTS[request]!
+        return right.length === 0 || right.some((name) => lean.has(name))
+      },
+    }
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
 
 function cost(name: string, { tools, instructions }: ServerList): string {
   const read = tools.map((tool) => JSON.stringify([tool['name'], tool['description'], tool['inputSchema']])).join('')
@@ -74,7 +150,9 @@ interface Trial {
   readonly list: ServerList
 }
 
-async function row(of: Trial, isAsked: (i: number) => boolean): Promise<string> {
+type Miss = (of: Trial, request: ToolRequest, picked: readonly string[]) => void
+
+async function tallyOf(of: Trial, isAsked: (i: number) => boolean, miss: Miss = () => {}) {
   const own = listed(of.list)
   const names = new Set(own.map(({ name }) => name))
   const loaded = new Set(own.filter((tool) => tool.isLoaded).map(({ name }) => name))
@@ -95,13 +173,14 @@ async function row(of: Trial, isAsked: (i: number) => boolean): Promise<string> 
     tally.first[half]! += isFirst ? 1 : 0
     tally.five[half]! += isAmongFive ? 1 : 0
     tally.sight += isAmongFive || right.some((name) => loaded.has(name)) ? 1 : 0
-    if (values.misses && half === 0 && !isFirst) sayMiss(of, request, picked)
+    if (half === 0 && !isFirst) miss(of, request, picked)
   }
-  const cells = [tally.first, tally.five].flatMap((hits) =>
-    hits.map((count, half) => `${count} of ${tally.asked[half]}`),
-  )
-  const asked = tally.asked[0]! + tally.asked[1]!
-  return `| ${of.name} | ${of.picker} | ${cells.join(' | ')} | ${tally.sight} of ${asked} | ${tally.alone} of ${tally.foreign} |`
+  return tally
+}
+
+function row(of: Trial, { first, five, asked, sight, alone, foreign }: Awaited<ReturnType<typeof tallyOf>>): string {
+  const cells = [first, five].flatMap((hits) => hits.map((count, half) => `${count} of ${asked[half]}`))
+  return `| ${of.name} | ${of.picker} | ${cells.join(' | ')} | ${sight} of ${asked[0]! + asked[1]!} | ${alone} of ${foreign} |`
 }
 
 /** Only of the half that is tuned. */
@@ -124,7 +203,10 @@ function metaOf(tool: Readonly<Record<string, unknown>>): Readonly<Record<string
   return (tool['_meta'] ?? {}) as Record<string, unknown>
 }
 
-async function listOf(toolsets: string): Promise<ServerList> {
+async function listOf(
+  toolsets: string,
+  { ken, env, home }: { ken: string; env: Record<string, string>; home: string },
+): Promise<ServerList> {
   const client = new Client({ name: 'eval', version: '1' })
   await client.connect(
     new StdioClientTransport({

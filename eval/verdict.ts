@@ -14,42 +14,96 @@ import { decisionNumber, decisionStem } from '../src/core/decision/decision-id.t
 import type { Decision } from '../src/core/decision/decision.ts'
 import { formatDecision } from '../src/core/decision/format.ts'
 import { decisionPath } from '../src/core/record/files.ts'
+import type { Embedder } from '../src/ports/embedder.ts'
 import type { Store } from '../src/ports/store.ts'
 import { check, checkQuery } from '../src/record/check.ts'
 import { type CheckSet, checkSets, half, paraphraseSet } from './check-sets.ts'
+import { HALVES, type Figure } from './suite.ts'
 
-const { values } = parseArgs({
-  options: {
-    model: { type: 'string', default: 'models/static-256/model.bin' },
-    sizes: { type: 'string', default: '5,own,1000,10000' },
-    half: { type: 'string', default: 'both' },
-  },
-})
-const HALVES = (['tuned on', 'held back'] as const).filter((which) => values.half === 'both' || which === values.half)
 const FALSE_ALARMS = [0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5]
+const WORDS_ALONE = 'own, by words alone'
+const BUNDLED = join(import.meta.dirname, '../models/static-256/model.bin')
 const project = { id: '01JQ0000000000000000000000', name: 'eval', mode: 'local', location: '' } as const
-const embedder = openStaticEmbedder(values.model)
-const domains = checkSets()
-const sets = [paraphraseSet(), ...domains]
 
-console.log(
-  '| record | domain | half | first | among five | told: related or better | unrelated told related | unrelated told anything |',
-)
-console.log('|---|---|---|---|---|---|---|---|')
-const own = new Map<string, Answers[]>()
-for (const size of [...values.sizes.split(','), 'own, by words alone']) {
-  for (const which of HALVES) {
-    const parts: Answers[] = []
-    for (const set of sets) {
-      const answers = await ask(half(set, which), size)
-      row(size, set.domain, which, answers)
-      if (domains.includes(set)) parts.push(answers)
+/** The easier set and the five hard domains together, by the size of the record; by words alone beside the own size. */
+export async function checkFigures(sizes: readonly string[]): Promise<Figure[]> {
+  const embedder = openStaticEmbedder(BUNDLED)
+  const figures: Figure[] = []
+  for (const [name, sets] of [
+    ['easier set', [paraphraseSet()]],
+    ['five domains', checkSets()],
+  ] as const) {
+    for (const size of sizes) {
+      for (const which of HALVES) {
+        const measured = async (of: string) => {
+          const parts: Answers[] = []
+          for (const set of sets) parts.push(await ask(half(set, which), { size: of, embedder }))
+          return countsOf(together(parts))
+        }
+        const own = await measured(size)
+        const words = size === 'own' ? await measured(WORDS_ALONE) : undefined
+        figures.push(...figuresOf(`${name}, ${sizeName(size)}`, which, own, words))
+      }
     }
-    row(size, '**five domains**', which, together(parts))
-    if (size === 'own') own.set(which, parts)
   }
+  await embedder.close()
+  return figures
 }
-for (const [which, parts] of own) printCurve(which, together(parts))
+
+type Counts = ReturnType<typeof countsOf>
+
+function figuresOf(set: string, half: Figure['half'], own: Counts, words: Counts | undefined): Figure[] {
+  const peer = (value: number | undefined) =>
+    value === undefined ? {} : { peer: { name: 'by words alone', value } as const }
+  // One proposal may stand just on the other side of a line on another processor.
+  const at = { set, half, tolerance: 1 } as const
+  const more = { ...at, of: own.asked, better: 'higher' } as const
+  const less = { ...at, of: own.unrelated, better: 'lower' } as const
+  return [
+    { ...more, measure: 'the decision first', value: own.first, ...peer(words?.first) },
+    { ...more, measure: 'among five', value: own.five, ...peer(words?.five) },
+    { ...more, measure: 'told related', value: own.told, ...peer(words?.told) },
+    { ...less, measure: 'unrelated told related', value: own.alarms, ...peer(words?.alarms) },
+    { ...less, measure: 'unrelated told anything', value: own.noises, ...peer(words?.noises) },
+  ]
+}
+
+const sizeName = (size: string): string =>
+  size === 'own' ? 'its own record' : `${Number(size).toLocaleString('en')} decisions`
+
+if (import.meta.main) await print()
+
+async function print(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      model: { type: 'string', default: BUNDLED },
+      sizes: { type: 'string', default: '5,own,1000,10000' },
+      half: { type: 'string', default: 'both' },
+    },
+  })
+  const embedder = openStaticEmbedder(values.model)
+  const domains = checkSets()
+  console.log(
+    '| record | domain | half | first | among five | told: related or better | unrelated told related | unrelated told anything |',
+  )
+  console.log('|---|---|---|---|---|---|---|---|')
+  const own = new Map<string, Answers[]>()
+  for (const size of [...values.sizes.split(','), WORDS_ALONE]) {
+    for (const which of HALVES) {
+      const name = which === 'tuned' ? 'tuned on' : 'held back'
+      if (values.half !== 'both' && values.half !== name) continue
+      const parts: Answers[] = []
+      for (const set of [paraphraseSet(), ...domains]) {
+        const answers = await ask(half(set, which), { size, embedder })
+        row(size, set.domain, name, answers)
+        if (domains.includes(set)) parts.push(answers)
+      }
+      row(size, '**five domains**', name, together(parts))
+      if (size === 'own') own.set(name, parts)
+    }
+  }
+  for (const [which, parts] of own) printCurve(which, together(parts))
+}
 
 interface Answers {
   /** Of related proposals: the place of the wanted decision, from 0, in the ranking without abstention; -1: not there. */
@@ -63,9 +117,14 @@ interface Answers {
   readonly noise: number[]
 }
 
-async function ask(set: CheckSet, size: string): Promise<Answers> {
+interface Trial {
+  readonly size: string
+  readonly embedder: Embedder
+}
+
+async function ask(set: CheckSet, trial: Trial): Promise<Answers> {
   const answers: Answers = { places: [], margins: [], told: 0, verdicts: [], noise: [] }
-  const records = openRecords(set.decisions, size)
+  const records = openRecords(set.decisions, trial)
   for (const { proposal, decision } of set.related) {
     const store = await records.with(decision)
     const { hits } = await store.rank({ text: checkQuery(proposal, undefined), limit: 5, among: 'active', check: true })
@@ -87,7 +146,7 @@ async function ask(set: CheckSet, size: string): Promise<Answers> {
 }
 
 /** The record that each proposal is asked of: five decisions by chance, the domain's own, or those among many others. */
-function openRecords(decisions: readonly Decision[], size: string) {
+function openRecords(decisions: readonly Decision[], { size, embedder }: Trial) {
   const chance = openChance(decisions.length)
   const folders: string[] = []
   let one: Promise<Store> | undefined
@@ -151,10 +210,23 @@ function together(parts: readonly Answers[]): Answers {
   }
 }
 
-function row(size: string, domain: string, which: string, { places, told, verdicts }: Answers): void {
+function countsOf({ places, told, verdicts }: Answers) {
+  return {
+    first: places.filter((at) => at === 0).length,
+    five: places.filter((at) => at >= 0).length,
+    told,
+    asked: places.length,
+    alarms: verdicts.filter((verdict) => verdict === 'strong' || verdict === 'related').length,
+    noises: verdicts.filter((verdict) => verdict !== 'none').length,
+    unrelated: verdicts.length,
+  }
+}
+
+function row(size: string, domain: string, which: string, answers: Answers): void {
   const of = (count: number, all: number) => `${count}/${all} (${Math.round((100 * count) / all)} %)`
+  const { first, five, told, asked, alarms, noises, unrelated } = countsOf(answers)
   console.log(
-    `| ${size} | ${domain} | ${which} | ${of(places.filter((at) => at === 0).length, places.length)} | ${of(places.filter((at) => at >= 0).length, places.length)} | ${of(told, places.length)} | ${of(verdicts.filter((v) => v === 'strong' || v === 'related').length, verdicts.length)} | ${of(verdicts.filter((v) => v !== 'none').length, verdicts.length)} |`,
+    `| ${size} | ${domain} | ${which} | ${of(first, asked)} | ${of(five, asked)} | ${of(told, asked)} | ${of(alarms, unrelated)} | ${of(noises, unrelated)} |`,
   )
 }
 

@@ -6,6 +6,8 @@ import { shelfFiles } from './shelf/shelf-files.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = ['integrations', '.claude-plugin']
+/** Written by hand. */
+const KEPT = 'integrations/github-action/'
 const isCheck = process.argv.includes('--check')
 
 const files = await shelfFiles()
@@ -16,7 +18,7 @@ const present = FOLDERS.flatMap((folder) =>
         .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
     : [],
 )
-const left = present.filter((path) => !Object.hasOwn(files, path))
+const left = present.filter((path) => !Object.hasOwn(files, path) && !path.replaceAll('\\', '/').startsWith(KEPT))
 const stale = Object.entries(files).filter(
   ([path, text]) => !existsSync(join(ROOT, path)) || readFileSync(join(ROOT, path), 'utf8') !== text,
 )

@@ -62,6 +62,16 @@ test('every system is checked with the oldest Node that the package allows and w
   expect(check!.steps.map(({ run }) => run)).toContain('npm run check')
 })
 
+test('pull requests are held against our own record, by the action as they have it', () => {
+  const { ken } = workflow('ci').jobs as Record<string, Job>
+  expect(ken!.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' })
+  expect(Object.keys(workflow('ci').on)).not.toContain('pull_request_target')
+  const { uses, with: given } = ken!.steps.at(-1)!
+  expect([uses, given!['version']]).toEqual(['./', 'local'])
+  const { inputs } = readYaml('action.yml') as { inputs: object }
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given!)))
+})
+
 test('a release is published with provenance, by the one job that may prove who it is', () => {
   const { on, jobs } = workflow('release')
   expect(on).toEqual({ push: { tags: ['v*'] } })

@@ -125,6 +125,16 @@ note     src/billing/price.ts:1
          says "Keeps money in minor units."; D006 "Money is kept in integer minor units" is about money, minor, units`)
 })
 
+test('test cases of a context project are not looked at, and those of the code are', async () => {
+  const said = '// Keeps money in minor units.\nimport redis from "redis"\n'
+  write('data/ken.yaml', 'name: data\n')
+  write('data/tests/money.ts', said)
+  write('data/tests/cases.yaml', `- prompt: ${said}`)
+  expect((await run()).text).toBe('1 changed file against HEAD: no decision mentions it.')
+  write('tests/money.ts', said)
+  expect(briefly((await run()).output)).toContain('warning returns tests/money.ts:2 D003')
+})
+
 test('the exit code is 0 unless a finding of the named kind is there', async () => {
   write('src/api/users.ts', 'export const users = [1]\n')
   const exits = async () =>

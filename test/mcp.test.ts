@@ -71,10 +71,11 @@ async function listWith(
 }
 
 describe('the stdio server', () => {
-  test('offers the ten tools of the record, each closed-world, and pays less than 6 KB for them', async () => {
+  test('offers the eleven tools of the record, each closed-world, and pays less than 6 KB for them', async () => {
     const { tools } = await client.listTools()
     expect(tools.map((tool) => tool.name)).toEqual([
       'get_context',
+      'brief',
       'get_raw_file',
       'list_decisions',
       'get_decision',
@@ -88,13 +89,11 @@ describe('the stdio server', () => {
     for (const tool of tools) expect(tool.annotations).toMatchObject({ openWorldHint: false })
     expect(tools.find((tool) => tool.name === 'check_decision')?.annotations).toEqual({
       readOnlyHint: true,
-      idempotentHint: true,
       openWorldHint: false,
     })
     expect(tools.find((tool) => tool.name === 'propose_decision')?.annotations).toEqual({
       readOnlyHint: false,
       destructiveHint: false,
-      idempotentHint: false,
       openWorldHint: false,
     })
     expect(bytesOf(tools)).toBeLessThan(6 * 1024)

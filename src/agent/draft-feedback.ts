@@ -26,7 +26,7 @@ export async function draftsOf(
   { message, reason, at }: Pick<Feedback, 'message' | 'reason' | 'at'>,
   chat: Chat,
 ): Promise<readonly Draft[]> {
-  const { question, answer } = await saidAround(state, chat.id, message)
+  const { question, answer, earlier } = await saidAround(state, chat.id, message)
   const statements = (await state.queries.list(chat.id)).filter((one) => one.message === message)
   const { rule } = await draftRule({ question, reason }, model, signal)
   const [ruleId, testId] = [clock.ulid(), clock.ulid()]
@@ -45,26 +45,30 @@ export async function draftsOf(
       id: testId,
       kind: 'test',
       title,
-      body: draftTest({ question, reason, answer, sql: statements.at(-1)?.sql, day: at.slice(0, 10) }),
+      body: draftTest({ question, reason, answer, earlier, sql: statements.at(-1)?.sql, day: at.slice(0, 10) }),
       siblings: [ruleId],
     },
   ]
 }
 
-/** What the person asked before an answer, and what the answer says. */
+/** What the person asked before an answer, what they had said earlier, and what the answer says. */
 export async function saidAround(
   state: AnalystState,
   chat: string,
   message: string,
-): Promise<{ readonly question: string; readonly answer: string }> {
+): Promise<{ readonly question: string; readonly earlier: readonly string[]; readonly answer: string }> {
   const [messages, parts] = await Promise.all([state.log.messages(chat), state.log.parts(chat, 0)])
   const at = messages.findIndex(({ id }) => id === message)
-  const asked = messages.slice(0, at).findLast(({ role }) => role === 'user')
-  const partsOf = (id: string | undefined) => parts.filter((one) => one.message === id).map(({ part }) => part)
-  return {
-    question: partsOf(asked?.id)
+  const asked = messages.slice(0, Math.max(0, at)).filter(({ role }) => role === 'user')
+  const partsOf = (id: string) => parts.filter((one) => one.message === id).map(({ part }) => part)
+  const said = asked.map(({ id }) =>
+    partsOf(id)
       .flatMap((part) => (part.kind === 'text' ? [part.text] : []))
       .join('\n'),
+  )
+  return {
+    question: said.at(-1) ?? '',
+    earlier: said.slice(0, -1),
     answer: turnAnswer(partsOf(message)).text,
   }
 }

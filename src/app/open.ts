@@ -38,6 +38,7 @@ import { openCodeParser } from './open-code-parser.ts'
 import { modelsFolder, openEmbedders } from './open-embedders.ts'
 import { openMemory } from './open-memory.ts'
 import { openModels } from './open-models.ts'
+import { openPastRecords } from './open-past.ts'
 import { openUpkeep } from './open-upkeep.ts'
 import { ownHome } from './own-home.ts'
 import { SETTINGS, type Environment } from './settings.ts'
@@ -189,6 +190,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 
   const analyst = openAnalyst(home, environment)
 
+  const past = openPastRecords({ clock: systemClock, embedder: embedders.bundled })
+
   let carried: ProjectRef | undefined
   return {
     home,
@@ -204,6 +207,17 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         if (caller.origin.surface === 'cli') for (const line of lines) warn(line)
         else heard.push(...lines)
         return store
+      }
+      const present = async (project: string | RegisteredProject | undefined): Promise<Store> => {
+        if (typeof project === 'object') {
+          if (project.absence === 'unstarted') await projects.started(project.id)
+          return opened(project)
+        }
+        const query = { directory: cwd, ...(project === undefined ? {} : { project }) }
+        const found = await namedFirst(projects, named).find(query)
+        if (found === undefined) throw await noProject(projects, project)
+        if (found.absence !== undefined) throw absentError({ ...found, absence: found.absence })
+        return opened(found)
       }
       return {
         ...caller,
@@ -245,22 +259,15 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         openInBrowser: (path) => showInBrowser(path, environment),
         launcher: launcherCommand(environment),
         repository: () => repositoryAround(cwd),
+        repositoryHistory: async () =>
+          (await import('../adapters/repository/git/history.ts')).openRepositoryHistory(cwd),
         codeParser: parser.load,
         progress: progress ?? (() => {}),
         notices: () => heard.splice(0),
-        async record(project) {
-          if (typeof project === 'object') {
-            if (project.absence === 'unstarted') await projects.started(project.id)
-            return opened(project)
-          }
-          const found = await namedFirst(projects, named).find({
-            directory: cwd,
-            ...(project === undefined ? {} : { project }),
-          })
-          if (found === undefined) throw await noProject(projects, project)
-          if (found.absence !== undefined) throw absentError({ ...found, absence: found.absence })
-          return opened(found)
-        },
+        record: async (project, at) =>
+          at?.asOf === undefined
+            ? present(project)
+            : past(await present(project), at.asOf, () => repositoryAround(cwd)),
       }
     },
     async close() {

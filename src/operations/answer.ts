@@ -72,6 +72,7 @@ const LABELS: Readonly<Record<Words, (output: Output) => Label | undefined>> = {
   own: () => undefined,
   record: (output) => recordLabel(output),
   memory: (output) => memoryLabel(output),
+  brief: ({ trust }) => ({ origin: 'brief', trust: trust as AnswerTrust }),
   code: () => ({ origin: 'code', trust: 'compiled' }),
   context: () => ({ origin: 'context', trust: 'compiled' }),
   // Written by a model that has read what others wrote.

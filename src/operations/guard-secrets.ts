@@ -26,8 +26,8 @@ export function guardSecrets(ctx: Context, operation: Operation): SecretGuard {
   return {
     ctx: {
       ...ctx,
-      record: async (project) =>
-        redactedStore(await ctx.record(project), { exact: operation.exact, takenOut: (count) => (taken += count) }),
+      record: async (project, at) =>
+        redactedStore(await ctx.record(project, at), { exact: operation.exact, takenOut: (count) => (taken += count) }),
       files: isKept
         ? {
             ...ctx.files,

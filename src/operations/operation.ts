@@ -18,7 +18,7 @@ export type OfferedToolset = Exclude<Toolset, 'cli'> | 'agent'
  * Whose words an answer carries. Only Ken's own go out without a label; `answer.ts` says what each of the others is
  * labelled.
  */
-export type Words = 'own' | 'record' | 'memory' | 'code' | 'context' | 'database' | 'analyst' | 'mcp'
+export type Words = 'own' | 'record' | 'memory' | 'brief' | 'code' | 'context' | 'database' | 'analyst' | 'mcp'
 
 type Fields = z.ZodRawShape
 

@@ -21,6 +21,14 @@ export function redactedStore(store: Store, { exact = false, takenOut = () => {}
     project: store.project,
     // For those who compare and rewrite bytes; what they answer is redacted like everything else.
     care: store.care,
+    history: {
+      texts: async (wanted, near) => {
+        const texts = await store.history.texts(wanted, near)
+        return exact ? texts : new Map([...texts].map(([path, text]) => [path, redactSecrets(text).text]))
+      },
+      eventsIn: (commit) => store.history.eventsIn(commit),
+    },
+    ...(store.asOf && { asOf: store.asOf }),
     snapshots: {
       list: async () => clean(await store.snapshots.list()),
       read: async (version) => clean(await store.snapshots.read(version)),

@@ -16,6 +16,7 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('get_context', 'record', ['context', 'get-context'], () =>
     import('./record/get-context.ts').then((file) => file.getContext),
   ),
+  entry('brief', 'record', ['brief'], () => import('./record/brief.ts').then((file) => file.brief)),
   entry('get_raw_file', 'record', ['get-raw-file'], () =>
     import('./record/get-raw-file.ts').then((file) => file.getRawFile),
   ),
@@ -44,6 +45,7 @@ export const REGISTRY: readonly RegistryEntry[] = [
     import('./record/update-state.ts').then((file) => file.updateState),
   ),
   entry('guard', 'code', ['guard'], () => import('./record/guard.ts').then((file) => file.guard)),
+  entry('drift', 'code', ['drift'], () => import('./record/drift.ts').then((file) => file.drift)),
   entry('list_projects', 'record', ['projects', 'list-projects', 'projects list'], () =>
     import('./record/projects.ts').then((file) => file.listProjects),
   ),
@@ -230,6 +232,9 @@ export const REGISTRY: readonly RegistryEntry[] = [
     import('./agent/inbox-settle.ts').then((file) => file.inboxDismiss),
   ),
   entry('inbox_undo', 'app', ['inbox undo'], () => import('./agent/inbox-settle.ts').then((file) => file.inboxUndo)),
+  entry('test_record', 'app', ['test record'], () =>
+    import('./evaluation/test-record.ts').then((file) => file.testRecord),
+  ),
   entry('mcps_list', 'app', ['mcps', 'mcps list'], () => import('./agent/mcps.ts').then((file) => file.mcpsList)),
   entry('mcps_test', 'app', ['mcps test'], () => import('./agent/mcps.ts').then((file) => file.mcpsTest)),
   entry('debug', 'cli', ['debug'], () => import('./context/debug.ts').then((file) => file.debug)),
@@ -288,6 +293,10 @@ export const REGISTRY: readonly RegistryEntry[] = [
   ),
   entry('story_export', 'app', ['stories export'], () =>
     import('./agent/story-export.ts').then((file) => file.storyExport),
+  ),
+  entry('test_run', 'app', ['test'], () => import('./evaluation/test-run.ts').then((file) => file.testRun)),
+  entry('test_cases', 'app', ['test list', 'test cases'], () =>
+    import('./evaluation/test-cases.ts').then((file) => file.testCases),
   ),
   entry('test_runs', 'app', ['test runs'], () => import('./evaluation/test-runs.ts').then((file) => file.testRuns)),
   entry('test_show', 'app', ['test show'], () => import('./evaluation/test-show.ts').then((file) => file.testShow)),

@@ -23,6 +23,7 @@ import type { PagePrinter } from './page-printer.ts'
 import type { ParquetWriter } from './parquet-writer.ts'
 import type { Projects, RegisteredProject } from './projects.ts'
 import type { Redactor } from './redactor.ts'
+import type { RepositoryHistory } from './repository-history.ts'
 import type { Repository } from './repository.ts'
 import type { RunningTurns } from './running-turns.ts'
 import type { Scout } from './scout.ts'
@@ -50,6 +51,11 @@ export interface Apart extends Pick<Context, 'analystState' | 'turns' | 'storyLe
   close(): Promise<void>
 }
 
+/** When a record is wanted; now where nothing is named. */
+export interface RecordMoment {
+  readonly asOf: string | undefined
+}
+
 /** Everything an operation may touch. `src/app/open.ts` composes it; tests compose it from memory adapters. */
 export interface Context {
   readonly clock: Clock
@@ -65,13 +71,16 @@ export interface Context {
   /**
    * The record of the named project, or of the one the working directory belongs to. Throws `not_found` with what to
    * do, and `disconnected` when the record should be there and is not. A project in hand is opened as it is, to start
-   * its record.
+   * its record. With `asOf` it is the record as it was then, to be read only: a date, a time, an age, a commit of the
+   * repository around `cwd`, or a snapshot; throws `not_found` for what is none of them.
    */
-  record(project?: string | RegisteredProject): Promise<Store>
+  record(project?: string | RegisteredProject, at?: RecordMoment): Promise<Store>
   /** Finds records that are missing and puts them back. Loaded when first asked for. */
   lostRecords(): Promise<LostRecords>
   /** The git repository around `cwd`; undefined outside of one. */
   repository(): Promise<Repository | undefined>
+  /** Its past; whoever opens it closes it. Undefined outside of a repository. */
+  repositoryHistory(): Promise<RepositoryHistory | undefined>
   /** Reads source files by their syntax. Opened when first asked for. */
   codeParser(): Promise<CodeParser>
   readonly files: Files

@@ -32,7 +32,8 @@ export type OpenDocuments = () => Documents
 /**
  * The files that become documents of the index, and the notes that are written among them. A pull may have put anything
  * in the place of a file that was found earlier: a link is never followed, a pipe never waited for, and no file read
- * that is larger than Ken indexes. Reading is synchronous, because ten small files are read in a fraction of the time
+ * that is larger than Ken indexes. Test cases of Ken's (`tests` beside a ken.yaml, `.ken/tests`) hold the expected
+ * answers: they are neither found nor read. Reading is synchronous, because ten small files are read in a fraction of the time
  * that their promises take.
  */
 export interface Documents {

@@ -9,9 +9,21 @@ export interface ChangedFile {
   readonly cut: boolean
 }
 
+export interface Commit {
+  readonly id: string
+  /** When it was committed, in milliseconds; git keeps whole seconds. */
+  readonly at: number
+}
+
+export interface Commits {
+  /** What a hash, a short one, a branch, a tag or `HEAD~3` stands for; undefined for what git does not know here. */
+  named(revision: string): Promise<Commit | undefined>
+}
+
 /** A git repository. Reads only, except `configure`. */
 export interface Repository {
   readonly root: string
+  readonly commits: Commits
   /** The commit checked out; undefined before the first one. */
   head(): Promise<string | undefined>
   /**

@@ -1,6 +1,7 @@
 import type { Catalogue, CatalogueEntry } from '../core/decision/catalogue.ts'
 import type { JournalEvent, Origin } from '../core/journal/event.ts'
 import type { Verdict } from '../core/ranking/verdict.ts'
+import type { AsOf } from '../core/record/as-of.ts'
 import type { Snapshot, SnapshotInfo } from '../core/snapshot/snapshot.ts'
 
 export interface ProjectRef {
@@ -82,6 +83,9 @@ export interface Store {
   readonly project: ProjectRef
   readonly snapshots: SnapshotShelf
   readonly care: RecordCare
+  readonly history: RecordHistory
+  /** Set where this is the record as it was at a moment of the past: then it can only be read. */
+  readonly asOf?: AsOf
   /**
    * All decisions without their text, each with the trust that the journal gives it now. A file that did not change is
    * not parsed again.
@@ -127,6 +131,19 @@ export interface RecordCare {
   readThrough(look: (text: string, path: string) => Promise<void>): Promise<void>
   /** Every byte that is kept for this record, in the record and beside it, as texts to look through. */
   everything(): AsyncIterable<{ readonly path: string; readonly text: string }>
+}
+
+/** What is still known of earlier states, for whoever builds one of them again. */
+export interface RecordHistory {
+  /**
+   * The texts that files had, by the SHA-256 that the journal gives each; the same path may ask for any of its states.
+   * Only a text with exactly that hash is given, from the record itself, a snapshot or git; what none of them holds is
+   * left out. Git is not asked for what was there before a redaction: it may still hold what the record gave up.
+   * `near`: when they were there, in milliseconds; it only says where to look first.
+   */
+  texts(wanted: ReadonlyMap<string, string>, near?: number): Promise<ReadonlyMap<string, string>>
+  /** Ids of the events in the journal of a commit; undefined where git does not carry the record in that commit. */
+  eventsIn(commit: string): Promise<ReadonlySet<string> | undefined>
 }
 
 export interface Discrepancy {

@@ -1,3 +1,4 @@
+import { testsFoldersOf } from '../core/context-project/tests-among.ts'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import type { Decision } from '../core/decision/decision.ts'
 import { governs } from '../core/decision/governs.ts'
@@ -11,7 +12,7 @@ import type { TopicHit } from '../core/guard/touched.ts'
 import { everythingTurnedDown } from '../core/guard/turned-down.ts'
 import { mentionsIn, wantedIds } from '../core/names/mentions.ts'
 import type { Context } from '../ports/context.ts'
-import type { ChangedFile } from '../ports/repository.ts'
+import type { ChangedFile, Repository } from '../ports/repository.ts'
 import type { Store } from '../ports/store.ts'
 import { readChanges } from './read-changes.ts'
 import { entryOf, readDecisions } from './read-decision.ts'
@@ -37,8 +38,16 @@ export async function changedFiles(
 ): Promise<readonly ChangedFile[]> {
   const repository = await ctx.repository()
   if (repository === undefined) throw noRepository()
-  const changed = await repository.diff(base)
+  const changed = await withoutTests(repository, await repository.diff(base))
   return paths === undefined ? changed : changed.filter((file) => paths.some((path) => governs(path, file.path)))
+}
+
+/** What test cases expect is neither used by the program nor for an agent to read. */
+async function withoutTests(repository: Repository, files: readonly ChangedFile[]): Promise<readonly ChangedFile[]> {
+  const isProject = new Map<string, boolean>()
+  for (const folder of new Set(files.flatMap(({ path }) => testsFoldersOf(path))))
+    isProject.set(folder, (await repository.text(`${folder}ken.yaml`, 'now')) !== undefined)
+  return files.filter(({ path }) => !testsFoldersOf(path).some((folder) => isProject.get(folder)))
 }
 
 /** What the record has to say about a diff against `base`. */

@@ -1,8 +1,10 @@
 import type { Catalogue, CatalogueEntry } from '../core/decision/catalogue.ts'
+import { decisionNumber } from '../core/decision/decision-id.ts'
 import { type Decision, label } from '../core/decision/decision.ts'
 import { parseDecision } from '../core/decision/parse.ts'
 import { AppError } from '../core/errors.ts'
 import { operationNamed } from '../core/named-operation.ts'
+import { type AsOf, momentText } from '../core/record/as-of.ts'
 import { decisionPath } from '../core/record/files.ts'
 import type { DecisionTrust } from '../core/trust/trust.ts'
 import type { Store } from '../ports/store.ts'
@@ -54,7 +56,18 @@ export async function fileTrust(store: Store, path: string): Promise<DecisionTru
   return store.project.fromClone === true ? 'from the clone' : (entry?.trust ?? 'approved')
 }
 
-export function noSuchDecision(number: number | string, catalogue: Catalogue): AppError {
+/** A file that was there at a moment of the past, whose text of then nobody holds any more. */
+export const textLost = (path: string, asOf: AsOf): AppError =>
+  new AppError('not_found', `What ${path} said as of ${momentText(asOf.at)} is not known any more.`, {
+    hint: 'The journal has its hash, but no snapshot and no commit holds that text. Name a later moment, or none for the text of now.',
+  })
+
+const isOf = (path: string, number: number): boolean =>
+  path.startsWith('decisions/') && decisionNumber(path.slice('decisions/'.length)) === number
+
+export function noSuchDecision(number: number | string, catalogue: Catalogue, asOf?: AsOf): AppError {
+  const lost = typeof number === 'string' ? undefined : asOf?.unknown.find((path) => isOf(path, number))
+  if (lost !== undefined) return textLost(lost, asOf!)
   const broken =
     typeof number === 'string' ? undefined : catalogue.unreadable.find((u) => new RegExp(`/0*${number}-`).test(u.path))
   if (broken !== undefined)
@@ -64,12 +77,14 @@ export function noSuchDecision(number: number | string, catalogue: Catalogue): A
   const newest = catalogue.decisions.at(-1)
   return new AppError(
     'not_found',
-    `There is no decision ${typeof number === 'string' ? `"${number}"` : label(number)}.`,
+    `${asOf === undefined ? 'There is' : `As of ${momentText(asOf.at)} there was`} no decision ${typeof number === 'string' ? `"${number}"` : label(number)}.`,
     {
       hint:
         newest === undefined
-          ? 'The record has no decisions yet.'
-          : `The newest is ${label(newest.num)}; ${operationNamed('list_decisions')} lists them.`,
+          ? (asOf?.notes.at(-1) ?? 'The record has no decisions yet.')
+          : asOf === undefined
+            ? `The newest is ${label(newest.num)}; ${operationNamed('list_decisions')} lists them.`
+            : `The newest was ${label(newest.num)}.`,
     },
   )
 }

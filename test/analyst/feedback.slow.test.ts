@@ -102,7 +102,7 @@ describe('a downvote', () => {
         sql: '',
       },
     ])
-    expect(check.body).toContain(`# What the analyst ran, to be corrected below:\n  #   ${SQL}`)
+    expect(check.body).toContain(`# What the analyst ran, to be corrected above:\n  #   ${SQL}`)
     const state = await desk.state()
     expect((await state.feedback.find(rule.id, 'local'))!.from).toEqual({ message: answer.message, chat: answer.chat })
     expect([text('RULES.md'), existsSync(at('tests'))]).toEqual([RULES, false])
@@ -279,11 +279,10 @@ describe('a test', () => {
   test('is edited into what can be run, and nothing else', async () => {
     const id = await drafted('test')
     const edit = (body: string) => desk.run('inbox_edit', { draft: id, text: body })
-    await expect(edit('- name: x')).rejects.toThrow('A case has no "kind".')
-    await expect(edit('a: [')).rejects.toThrow('The test is no valid YAML.')
-    await expect(edit('{'.repeat(50_000))).rejects.toThrow(/The test cannot be read/)
-    const editor = async (before: string) =>
-      before.replace(', draft', '').replace('- draft\n', '').replace('sql: ""', `sql: ${SQL}`)
+    await expect(edit('- name: x')).rejects.toThrow(/its kind is one of/)
+    await expect(edit('a: [')).rejects.toThrow(/it is not YAML/)
+    await expect(edit('{'.repeat(50_000))).rejects.toThrow(/nested deeper/)
+    const editor = async (before: string) => before.replace(/ *- draft\n/, '').replace('sql: ""', `sql: ${SQL}`)
     expect(await desk.run('inbox_edit', { draft: id }, { editText: editor })).toMatchObject({ changed: true })
     expect(await apply(id)).not.toHaveProperty('note')
   })

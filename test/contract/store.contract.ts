@@ -380,6 +380,41 @@ export function describeStore(name: string, subject: StoreSubject): void {
     })
   })
 
+  describe(`${name}: history`, () => {
+    rule('every text that is held somewhere is had by its hash, and no other text in its place', async () => {
+      const store = await open({})
+      await write(store, { 'project.md': 'one', 'stack.md': 'old' }, (draft) => draft.snapshot('first'))
+      await write(store, { 'project.md': 'two' })
+      await write(store, { 'project.md': 'three' })
+      await store.commit(ORIGIN, async (draft) => draft.remove('stack.md'))
+      const had = (path: string, text: string) => store.history.texts(new Map([[path, sha256(text)]]))
+      expect([...(await had('project.md', 'three'))]).toEqual([['project.md', 'three']])
+      expect([...(await had('project.md', 'one'))]).toEqual([['project.md', 'one']])
+      expect([...(await had('stack.md', 'old'))]).toEqual([['stack.md', 'old']])
+      // No snapshot was taken of it.
+      expect((await had('project.md', 'two')).size).toBe(0)
+      // Another file with that text is not this one.
+      expect((await had('other.md', 'one')).size).toBe(0)
+      const many = new Map([
+        ['project.md', sha256('one')],
+        ['stack.md', sha256('old')],
+        ['gone.md', sha256('x')],
+      ])
+      expect(new Map(await store.history.texts(many))).toEqual(
+        new Map([
+          ['project.md', 'one'],
+          ['stack.md', 'old'],
+        ]),
+      )
+    })
+
+    rule('where git does not carry the record, no commit holds its journal', async () => {
+      const store = await open({})
+      await write(store, { 'project.md': 'p' })
+      expect(await store.history.eventsIn('0'.repeat(40))).toBeUndefined()
+    })
+  })
+
   describe(`${name}: ranking`, () => {
     const corpus = golden<{ filename: string; text: string }, { status: string }>('bm25-corpus')
     const record = Object.fromEntries(corpus.map(({ input }) => [`decisions/${input.filename}`, input.text]))

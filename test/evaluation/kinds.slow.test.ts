@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readCases } from '../../src/core/evaluation/read-cases.ts'
 import { testCaseFields, type CaseOf, type TestCase } from '../../src/core/evaluation/test-case.ts'
 import type { CaseResult, HowToRun } from '../../src/operations/evaluation/case-result.ts'
+import { runContextCase } from '../../src/operations/evaluation/run-context-case.ts'
 import { runDecisionCase } from '../../src/operations/evaluation/run-decision-case.ts'
 import { runMemoryCase } from '../../src/operations/evaluation/run-memory-case.ts'
 import { runRetrievalCase } from '../../src/operations/evaluation/run-retrieval-case.ts'
@@ -16,7 +20,6 @@ beforeAll(async () => {
       'docs/old/returns.md': '# Returns before the merger\n\nParcels went to the depot in Brno.\n',
       'docs/couriers.md': `# Couriers\n\n${'Couriers wear a blue vest.\n\n'.repeat(120)}## Bicycles\n\nThe bicycle courier takes a parcel of two kilograms.\n`,
     },
-    settings: { 'memory.learn': 'true' },
   })
   await desk.run('memory_update', {})
 })
@@ -37,6 +40,8 @@ const retrieval = (fields: object): Promise<CaseResult> =>
   runRetrievalCase(desk.context(), caseOf('retrieval', fields), how())
 const decision = (fields: object): Promise<CaseResult> =>
   runDecisionCase(desk.context(), caseOf('decision', fields), how())
+const context = (fields: object): Promise<CaseResult> =>
+  runContextCase(desk.context(), caseOf('context', fields), how())
 const memory = (fields: object, more: Partial<HowToRun> = {}, ctx: Partial<Context> = {}): Promise<CaseResult> =>
   runMemoryCase(desk.context(ctx), caseOf('memory', fields), how(more))
 
@@ -313,14 +318,16 @@ describe('memory', () => {
     expect(again.outcome).toBe('passed')
   })
 
-  test('where memories are off the case is broken, for nothing could be learned', async () => {
-    await desk.run('config_set', { name: 'memory.learn', value: 'false' })
-    const result = await memory({ conversation: ['Always show amounts in euros.'], forbidden: ['dollars'] })
-    await desk.run('config_set', { name: 'memory.learn', value: 'true' })
-    expect([result.outcome, founds(result)[0]]).toEqual([
-      'broken',
-      expect.stringContaining('ken config set memory.learn true'),
-    ])
+  test('whoever runs it may have memories off; a project that remembers nobody breaks the case', async () => {
+    const fields = { conversation: ['Always show amounts in euros.'], next: { injected: ['euros'] } }
+    for (const name of ['memory.learn', 'memory.use']) await desk.run('config_set', { name, value: 'false' })
+    const own = await memory(fields)
+    expect(own.checks.filter(({ passed }) => !passed)).toEqual([])
+    const config = readFileSync(join(desk.folder, 'ken.yaml'), 'utf8')
+    desk.write('ken.yaml', `${config}memory: false\n`)
+    const off = await memory(fields)
+    desk.write('ken.yaml', config)
+    expect([off.outcome, founds(off)[0]]).toEqual(['broken', expect.stringContaining('This project remembers nothing')])
   })
 
   test('a stop goes on to whoever runs the suite', async () => {
@@ -330,4 +337,46 @@ describe('memory', () => {
       memory({ conversation: ['Always use euros.'], most: 0 }, { signal: stop.signal }),
     ).rejects.toMatchObject({ code: 'stopped' })
   })
+})
+
+describe('context', () => {
+  const task = 'where do we keep orders, and may it be MongoDB'
+
+  test('facts that survive name their source, and the brief keeps to its budget', async () => {
+    const result = await context({
+      budget: 1500,
+      for: task,
+      facts: ['use  POSTGRES as the only datastore'],
+      forbidden: ['kubernetes'],
+    })
+    expect(result.checks.filter(({ passed }) => !passed)).toEqual([])
+    expect(founds(result)).toEqual([
+      expect.stringMatching(/^[\d,]+ tokens, \d+ lines$/),
+      expect.stringContaining('Use Postgres as the only datastore'),
+      undefined,
+    ])
+    expect(result.answer).toContain('Use Postgres as the only datastore')
+  })
+
+  test('a fact without room is told from one that nobody wrote down', async () => {
+    const fact = 'Couriers wear a blue vest.'
+    const result = await context({ budget: 100, for: task, facts: [fact, 'unicorns deliver'], forbidden: ['Postgres'] })
+    expect(result.outcome).toBe('failed')
+    expect(result.checks.map(({ passed }) => passed)).toEqual([true, false, false, false])
+    expect(founds(result)[2]).toContain('in no brief, however large')
+    expect(founds(result)[3]).toContain('Postgres')
+    const small = await context({
+      budget: 100,
+      facts: ['Plan delivery routes nightly', 'Money is an integer', 'RabbitMQ'],
+    })
+    expect(founds(small).some((found) => found?.includes('with more room it comes from'))).toBe(true)
+  })
+})
+
+test('the example of a new context project passes at once', async () => {
+  const { cases } = readCases('example.yaml', readFileSync(join(desk.folder, 'tests/example.yaml'), 'utf8'))
+  const results = await Promise.all(
+    cases.map(({ test: one }) => runRetrievalCase(desk.context(), one as CaseOf<'retrieval'>, how())),
+  )
+  expect(results.map(({ outcome }) => outcome)).toEqual(['passed'])
 })

@@ -1,10 +1,11 @@
-import { readFile, readdir, stat } from 'node:fs/promises'
+import { readFile, readdir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative } from 'node:path'
-import { protectedReason } from '../../core/context-project/protected-path.ts'
+import { protectedReason, TESTS_REASON } from '../../core/context-project/protected-path.ts'
 import { safeSegment } from '../../core/context-project/safe-segment.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Source, SourceItem } from '../../ports/source.ts'
 import { readIgnoreFile } from '../ignore-file.ts'
+import { isInTests } from '../tests-folder.ts'
 import { isText, LARGEST_TEXT, pathFilter } from '../text-files.ts'
 
 export interface FolderSourceParts {
@@ -51,6 +52,7 @@ export function openFolderSource({ folder, root, target, include, exclude, conve
         })
       const items: SourceItem[] = []
       const skipped: { title: string; reason: string }[] = []
+      const real = await realpath(folder)
       for (const path of await filesBelow(folder)) {
         if (ignored.ignores(path) || !isTaken(path)) continue
         const found = await stat(join(folder, path)).catch(() => undefined)
@@ -58,7 +60,8 @@ export function openFolderSource({ folder, root, target, include, exclude, conve
         const conversion = converted?.fits.test(path) ? converted : undefined
         const most = conversion?.largest ?? LARGEST_TEXT
         const tooLarge = found.size > most ? `it is larger than ${most / 1024 ** 2} MB` : undefined
-        const reason = protectedReason(path) ?? tooLarge
+        const tests = isInTests(join(real, path)) ? TESTS_REASON : undefined
+        const reason = protectedReason(path) ?? tests ?? tooLarge
         if (reason !== undefined) skipped.push({ title: path, reason })
         else {
           places.set(path, join(folder, path))

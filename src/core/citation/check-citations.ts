@@ -171,7 +171,7 @@ const ROUNDINGS = {
 const BEFORE = 48
 
 /** By what stands before a number, in the same sentence. */
-function mannerOf(text: string, at: number): Manner {
+export function mannerOf(text: string, at: number): Manner {
   const before = text.slice(Math.max(0, at - BEFORE), at)
   const sentence = before.slice(before.search(/[^.!?\n]*$/))
   const words = before.replace(/[[(*_$€£]+$/, '')

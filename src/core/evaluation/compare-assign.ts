@@ -1,4 +1,3 @@
-import type { KnownCell } from './compare-cells.ts'
 import { foldName, mayHoldTheSame, pairColumns, type Column, type ColumnPair } from './compare-columns.ts'
 import type { Comparison, Tolerance } from './comparison.ts'
 
@@ -25,16 +24,16 @@ export function candidatesOf(sides: Sides): readonly (readonly ColumnPair[])[] {
   const names = new Set(sides.expected.map(({ folded }) => folded))
   return sides.expected.map((expected) => {
     const tolerance = toleranceFor(expected, sides.comparison)
+    const called = sides.found.some(({ name }) => name === expected.name)
     const allowed = sides.found
-      // In an answer, a column that is called like another expected one says that it is that one.
-      .filter(
-        ({ folded }) =>
-          folded === expected.folded || (!byName && (sides.comparison.match === 'content' || !names.has(folded))),
+      .filter(({ name, folded }) =>
+        folded === expected.folded
+          ? !byName || !called || name === expected.name
+          : // In an answer, a column that is called like another expected one says that it is that one.
+            !byName && (sides.comparison.match === 'content' || !names.has(folded)),
       )
       .map((found) => pairColumns(expected, found, tolerance))
-    const likely = byName
-      ? allowed
-      : allowed.filter((pair) => (sides.comparison.ordered ? isSameInOrder(pair) : mayHoldTheSame(pair)))
+    const likely = allowed.filter((pair) => (sides.comparison.ordered ? isSameInOrder(pair) : mayHoldTheSame(pair)))
     return likely.toSorted((a, b) => nearness(b) - nearness(a))
   })
 }
@@ -146,7 +145,7 @@ export function nearestAssignment(sides: Sides): Assignment {
       .filter(({ folded }) => !byName || folded === expected.folded)
       .map((found) => {
         const pair = pairColumns(expected, found, toleranceFor(expected, sides.comparison))
-        return { at, pair, score: overlap(pair) + nearness(pair) / 2 + (isAlike(pair) ? 0.01 : 0) }
+        return { at, pair, score: pair.overlap() + nearness(pair) / 2 + (isAlike(pair) ? 0.01 : 0) }
       }),
   )
   const chosen: (ColumnPair | undefined)[] = sides.expected.map(() => undefined)
@@ -160,23 +159,6 @@ export function nearestAssignment(sides: Sides): Assignment {
   }
   return chosen
 }
-
-/** The part of the expected cells that the other column has somewhere, numbers but for their noise. */
-function overlap({ left, right }: ColumnPair): number {
-  const counts = new Map<string, number>()
-  for (const cell of right) counts.set(roughly(cell), (counts.get(roughly(cell)) ?? 0) + 1)
-  let shared = 0
-  for (const cell of left) {
-    const count = counts.get(roughly(cell)) ?? 0
-    if (count === 0) continue
-    counts.set(roughly(cell), count - 1)
-    shared++
-  }
-  return shared / Math.max(1, left.length)
-}
-
-const roughly = ({ key, number }: KnownCell): string =>
-  number === undefined || Number.isInteger(number.value) ? key : number.value.toPrecision(9)
 
 const isAlike = ({ left, right }: ColumnPair): boolean =>
   left.some(({ number }) => number !== undefined) === right.some(({ number }) => number !== undefined)

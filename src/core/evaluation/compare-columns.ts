@@ -31,8 +31,10 @@ interface KnownColumn {
   readonly cells: readonly KnownCell[]
   readonly isWhole: boolean
   readonly largest: number
-  /** Keys in order: two columns with the same hold the same. */
-  sortedKeys(): readonly string[]
+  /** Rows in the order of their cells: numbers by value, everything else by its key. */
+  inOrder(): readonly number[]
+  /** How often each cell comes, numbers but for their noise. */
+  tally(): ReadonlyMap<string, number>
 }
 
 /** An expected column and one of the answer, read so that their cells can be compared. */
@@ -46,8 +48,10 @@ export interface ColumnPair {
   readonly same: (row: number, foundRow: number) => boolean
   /** How far from that expected number the same one may lie. */
   readonly reach: (value: number) => number
-  readonly sortedLeft: () => readonly string[]
-  readonly sortedRight: () => readonly string[]
+  readonly leftInOrder: () => readonly number[]
+  readonly rightInOrder: () => readonly number[]
+  /** The part of the expected cells that the other column has somewhere. */
+  readonly overlap: () => number
 }
 
 export function columnsOf({ columns, rows }: Table): readonly Column[] {
@@ -110,8 +114,9 @@ export function pairColumns(expected: Column, found: Column, tolerance: Toleranc
       return isSameNumber(a.number, b.number, tolerance, size)
     },
     reach: (value) => reachOf(value, tolerance, size),
-    sortedLeft: left.sortedKeys,
-    sortedRight: right.sortedKeys,
+    leftInOrder: left.inOrder,
+    rightInOrder: right.inOrder,
+    overlap: () => shared(left.tally(), right.tally()) / Math.max(1, left.cells.length),
   }
 }
 
@@ -135,12 +140,14 @@ function known(column: Column, mode: ReadingMode): KnownColumn {
   const before = column.known.get(name)
   if (before !== undefined) return before
   const cells = column.cells.map((cell) => knownCell(cell, mode))
-  let sorted: readonly string[] | undefined
+  let sorted: readonly number[] | undefined
+  let tally: ReadonlyMap<string, number> | undefined
   const read: KnownColumn = {
     cells,
     isWhole: cells.every(({ number }) => number === undefined || isWhole(number)),
     largest: largestOf(cells.map(({ number }) => number)),
-    sortedKeys: () => (sorted ??= cells.map(({ key }) => key).sort()),
+    inOrder: () => (sorted ??= inOrder(cells)),
+    tally: () => (tally ??= tallyOf(cells)),
   }
   column.known.set(name, read)
   return read
@@ -152,15 +159,28 @@ const isWhole = ({ value, digits, currency }: ReadNumber): boolean =>
 /** Whether the two could hold the same, whatever the order of the rows. */
 export function mayHoldTheSame(pair: ColumnPair): boolean {
   if (pair.left.length !== pair.right.length) return false
-  const [left, right] = [pair.sortedLeft(), pair.sortedRight()]
-  if (left.every((key, i) => key === right[i])) return true
-  if (pair.isExact) return false
-  const [a, b] = [inOrder(pair.left), inOrder(pair.right)]
+  const others = pair.rightInOrder()
   // Where a tolerance grows with the number, what fits at all fits in this order.
-  return a.every((row, i) => pair.same(row, b[i]!))
+  if (pair.leftInOrder().every((row, i) => pair.same(row, others[i]!))) return true
+  // An amount without a currency stands for one in any, and that is no order.
+  return pair.left.some(({ number }) => number?.currency !== undefined)
 }
 
-/** Numbers by value, everything else by its key. */
+function tallyOf(cells: readonly KnownCell[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { key, number } of cells) {
+    const rough = number === undefined || Number.isInteger(number.value) ? key : number.value.toPrecision(9)
+    counts.set(rough, (counts.get(rough) ?? 0) + 1)
+  }
+  return counts
+}
+
+function shared(expected: ReadonlyMap<string, number>, found: ReadonlyMap<string, number>): number {
+  let count = 0
+  for (const [key, times] of expected) count += Math.min(times, found.get(key) ?? 0)
+  return count
+}
+
 function inOrder(cells: readonly KnownCell[]): readonly number[] {
   return cells
     .map((_, i) => i)

@@ -170,14 +170,14 @@ function roundings(value: number): readonly [number, number] {
 }
 
 /** Numbers that a person could have written are never noise: 10,000,000.01 is not 10,000,000.02. */
-function isNoise(a: ReadNumber, b: ReadNumber, size: Magnitude): boolean {
-  if (isShort(a) && isShort(b)) return false
-  const [x, y] = [Math.abs(a.value), Math.abs(b.value)]
-  const most = Math.max(x, y)
-  if (Math.abs(a.value - b.value) <= NOISE * most) return true
-  if (most <= REMAINDER * Math.max(size.expected, size.found)) return true
+const isNoise = (a: ReadNumber, b: ReadNumber, size: Magnitude): boolean =>
+  isNear(a.value, b.value, size) && !(isShort(a) && isShort(b))
+
+function isNear(a: number, b: number, size: Magnitude): boolean {
+  const [apart, most] = [Math.abs(a - b), Math.max(Math.abs(a), Math.abs(b))]
+  if (apart <= NOISE * most || most <= REMAINDER * Math.max(size.expected, size.found)) return true
   if (Math.min(size.expected, size.found) === 0 && most <= NEARLY_NOTHING) return true
-  return isSingle(a.value, b.value) || isSingle(b.value, a.value)
+  return apart <= SINGLE * most && (isSingle(a, b) || isSingle(b, a))
 }
 
 /** A double that was a float of 32 bits before shows so in its many digits. */

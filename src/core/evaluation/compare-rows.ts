@@ -1,3 +1,4 @@
+import type { KnownCell } from './compare-cells.ts'
 import type { ColumnPair } from './compare-columns.ts'
 
 /** Which row of the answer stands for each expected one; -1 where none does. */
@@ -8,7 +9,7 @@ export interface RowMatch {
 }
 
 // Tests of one row against another: a second or two, where rows are so alike that nearly all may stand for all.
-const MOST_TESTS = 10_000_000
+const MOST_TESTS = 3_000_000
 
 /**
  * As many pairs of rows that are the same as there can be. With a tolerance "the same" does not carry over from one row
@@ -21,6 +22,8 @@ export function matchRows(pairs: readonly ColumnPair[], rows: number, foundRows:
   let matched = matchByKey(pairs, foundFor, expectedFor)
   const inexact = pairs.filter(({ isExact }) => !isExact)
   if (inexact.length > 0 && matched < Math.min(rows, foundRows)) {
+    const sideBySide = rows === foundRows ? matchSorted(pairs, inexact, rows) : undefined
+    if (sideBySide !== undefined) return sideBySide
     const search = new CandidateSearch(pairs, inexact, foundRows)
     for (let row = 0; row < rows; row++)
       if (foundFor[row] === -1 && augment(row, search, foundFor, expectedFor)) matched++
@@ -62,6 +65,39 @@ function matchByKey(pairs: readonly ColumnPair[], foundFor: Int32Array, expected
   return matched
 }
 
+/** Where nothing but noise or a shift lies between them, rows in order stand side by side; undefined where not all do. */
+function matchSorted(pairs: readonly ColumnPair[], inexact: readonly ColumnPair[], rows: number): RowMatch | undefined {
+  const sorted = (cellOf: (pair: ColumnPair, row: number) => KnownCell): readonly number[] => {
+    const keys = Array.from({ length: rows }, (_, row) => groupKey(pairs, (pair) => cellOf(pair, row)))
+    return [...keys.keys()].sort((a, b) => {
+      if (keys[a] !== keys[b]) return keys[a]! < keys[b]! ? -1 : 1
+      for (const pair of inexact) {
+        const apart = (cellOf(pair, a).number?.value ?? 0) - (cellOf(pair, b).number?.value ?? 0)
+        if (apart !== 0 && !Number.isNaN(apart)) return apart
+      }
+      return a - b
+    })
+  }
+  const left = sorted(({ left: cells }, row) => cells[row]!)
+  const right = sorted(({ right: cells }, row) => cells[row]!)
+  if (!left.every((row, i) => pairs.every(({ same }) => same(row, right[i]!)))) return undefined
+  const [foundFor, expectedFor] = [new Int32Array(rows), new Int32Array(rows)]
+  left.forEach((row, i) => {
+    foundFor[row] = right[i]!
+    expectedFor[right[i]!] = row
+  })
+  return { foundFor, expectedFor, matched: rows }
+}
+
+/** What must be alike to the letter in rows that are the same. */
+const groupKey = (pairs: readonly ColumnPair[], cellOf: (pair: ColumnPair) => KnownCell): string =>
+  pairs
+    .map((pair) => {
+      const { key, number } = cellOf(pair)
+      return number === undefined || pair.isExact ? key : '#'
+    })
+    .join(APART)
+
 /** Rows of the answer that may stand for an expected one, found by what must be alike and by one number. */
 class CandidateSearch {
   readonly #inexact: readonly ColumnPair[]
@@ -74,7 +110,7 @@ class CandidateSearch {
     this.#inexact = inexact
     const members = new Map<string, number[]>()
     for (let j = 0; j < foundRows; j++) {
-      const key = this.#groupKey((pair) => pair.right[j]!)
+      const key = groupKey(pairs, (pair) => pair.right[j]!)
       const group = members.get(key)
       if (group === undefined) members.set(key, [j])
       else group.push(j)
@@ -83,7 +119,7 @@ class CandidateSearch {
   }
 
   *candidates(row: number): Generator<number> {
-    const group = this.#groups.get(this.#groupKey((pair) => pair.left[row]!))
+    const group = this.#groups.get(groupKey(this.#pairs, (pair) => pair.left[row]!))
     if (group === undefined) return
     const value = group.axis?.left[row]?.number?.value
     const reach = value === undefined || !Number.isFinite(value) ? Infinity : group.axis!.reach(value)
@@ -93,15 +129,6 @@ class CandidateSearch {
       const foundRow = group.rows[at]!
       if (this.#inexact.every(({ same }) => same(row, foundRow))) yield foundRow
     }
-  }
-
-  #groupKey(cellOf: (pair: ColumnPair) => { readonly key: string; readonly number?: unknown }): string {
-    return this.#pairs
-      .map((pair) => {
-        const { key, number } = cellOf(pair)
-        return number === undefined || pair.isExact ? key : '#'
-      })
-      .join(APART)
   }
 }
 

@@ -191,7 +191,7 @@ describe('rows', () => {
   test('count as often as they come', () => {
     const twice = table('v', ['a'], ['a'], ['b'])
     expect(compare(twice, table('v', ['a'], ['b'], ['b']))).toMatchObject({ reason: '1 of 3 rows differs' })
-    expect(compare(twice, table('v', ['a'], ['b']))).toMatchObject({ missing: 1, missingRows: [['a']], extra: 0 })
+    expect(compare(twice, table('v', ['a'], ['b']))).toMatchObject({ missingRows: [['a']], extraRows: [] })
   })
 
   test('with one wrong cell are told by that cell', () =>
@@ -204,9 +204,7 @@ describe('rows', () => {
       cells: [{ column: 'n', row: 2, expected: 2, found: 7 }],
       total: 1,
       missingRows: [],
-      missing: 0,
       extraRows: [],
-      extra: 0,
     }))
 
   test('that have nothing in common are missing and too many', () =>
@@ -293,6 +291,8 @@ describe('columns', () => {
     expect(compare(expected, table('id id', ['b', 2], ['a', 1]))).toBeUndefined()
     expect(compare(expected, table('id id', ['a', 2], ['b', 1]))).toBeDefined()
     expect(compare(expected, table('id', [1], [2]))!.reason).toBe('no column of the answer is id')
+    expect(compare(table('a_b ab', [1, 2]), table('ab a_b', [2, 1]))).toBeUndefined()
+    expect(compare(table('a_b ab', [1, 2]), table('ab a_b', [1, 2]))).toBeDefined()
   })
 
   test('that differ in one number show it', () =>
@@ -370,7 +370,8 @@ describe('for any tables', () => {
       fc.property(
         fullTable(1).chain((given) => fc.tuple(fc.constant(given), shuffled(given))),
         options,
-        ([given, other], { ordered: _, ...rest }) => {
+        ([given, other], settings) => {
+          const rest = { ...settings, ordered: false }
           expect(compare(given, other, rest)).toBeUndefined()
           const nameless = { ...other, columns: other.columns.map((_column, i) => ({ name: `x${i}` })) }
           if (rest.match !== 'name') expect(compare(given, nameless, rest)).toBeUndefined()
@@ -394,8 +395,8 @@ describe('for any tables', () => {
     fc.assert(
       fc.property(fullTable(1), fc.nat(), (given, at) => {
         const more = { ...given, rows: [...given.rows, given.rows[at % given.rows.length]!] }
-        expect(compare(given, more)).toMatchObject({ extra: 1, missing: 0 })
-        expect(compare(more, given)).toMatchObject({ extra: 0, missing: 1 })
+        expect(compare(given, more)).toMatchObject({ missingRows: [], extraRows: { length: 1 } })
+        expect(compare(more, given)).toMatchObject({ missingRows: { length: 1 }, extraRows: [] })
       }),
     )
   })
@@ -421,8 +422,8 @@ describe('for any tables', () => {
   })
 })
 
-test('ten thousand rows of twenty columns are compared, shuffled, without names and with noise', () => {
-  const rows = Array.from({ length: 10_000 }, (_, row) =>
+test('thousands of rows of twenty columns are compared, shuffled, without names and with noise', () => {
+  const rows = Array.from({ length: 2_000 }, (_, row) =>
     Array.from({ length: 20 }, (_cell, i): Cell =>
       i % 4 === 0 ? `k${row % (i + 7)}` : i % 4 === 1 ? (row * 7919 * (i + 1)) % 10_007 : row / (i + 3),
     ),
@@ -440,5 +441,5 @@ test('ten thousand rows of twenty columns are compared, shuffled, without names 
   )
   expect(compare(expected, found)).toBeUndefined()
   noisy[17]![5] = -1
-  expect(compare(expected, found)).toMatchObject({ total: 1, cells: [{ row: 9_983, found: -1 }] })
+  expect(compare(expected, found)).toMatchObject({ total: 1, cells: [{ row: 1_983, found: -1 }] })
 })

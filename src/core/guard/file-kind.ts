@@ -16,6 +16,11 @@ export function fileKind(path: string): FileKind {
   return LOCK_FILES.test(path) || PROSE.test(path) || RECORD.test(path) ? 'ignored' : 'code'
 }
 
+export const isLockFile = (path: string): boolean => LOCK_FILES.test(path)
+
+/** What a program wrote, or somebody else. */
+export const isGenerated = (path: string): boolean => GENERATED.test(path) || LOCK_FILES.test(path)
+
 /** What a test writes down to look at says nothing about what the program uses; what it imports does. */
 export const isTest = (path: string): boolean =>
   /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__)\/|[._-](?:test|spec)s?\.\w+$|(?:^|\/)test_\w+\.py$|Tests?\.(?:java|kt|cs)$/.test(

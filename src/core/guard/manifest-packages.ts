@@ -12,6 +12,22 @@ export function packagesIn(path: string, text: string): string[] {
   return [...new Set((reader && attempt(() => reader(text, path))) ?? byLine(path, text))]
 }
 
+/** Those of them that are used only if somebody else brings them: optional peers, and pins of what others ask for. */
+export function looselyAskedIn(path: string, text: string): string[] {
+  if (!/(?:^|\/)package\.json$/.test(path)) return []
+  const manifest = attempt((): unknown => JSON.parse(text))
+  const firm = new Set(
+    ['dependencies', 'devDependencies', 'optionalDependencies', 'catalog'].flatMap((field) =>
+      keys(at(manifest, field)),
+    ),
+  )
+  const isOptional = (name: string): boolean => at(manifest, 'peerDependenciesMeta', name, 'optional') === true
+  return [
+    ...keys(at(manifest, 'peerDependencies')).filter(isOptional),
+    ...['resolutions', 'overrides'].flatMap((field) => keys(at(manifest, field))),
+  ].filter((name) => !firm.has(name))
+}
+
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Finding } from './finding.ts'
-import { toGithub, toSarif } from './report-formats.ts'
+import { GUARD_RULES, toGithub, toSarif } from './report-formats.ts'
 
 const FINDING: Finding = {
   kind: 'returns',
@@ -22,7 +22,10 @@ test('a workflow command is one line, whatever it says', () => {
 })
 
 test('a SARIF log has a rule for every kind, and results that point at them', () => {
-  const log = toSarif([FINDING, { ...FINDING, kind: 'governed', severity: 'note', line: null, also: [] }]) as any
+  const log = toSarif(
+    [FINDING, { ...FINDING, kind: 'governed', severity: 'note', line: null, also: [] }],
+    GUARD_RULES,
+  ) as any
   expect(log).toMatchObject({ version: '2.1.0', runs: [{ tool: { driver: { name: 'Ken' } } }] })
   const [{ tool, results }] = log.runs
   for (const result of results) expect(tool.driver.rules[result.ruleIndex].id).toBe(result.ruleId)
@@ -43,10 +46,11 @@ test('a SARIF log has a rule for every kind, and results that point at them', ()
 })
 
 test('the same finding keeps its fingerprint when it moves down', () => {
-  const print = (line: number) => (toSarif([{ ...FINDING, line }]) as any).runs[0].results[0].partialFingerprints
+  const print = (line: number) =>
+    (toSarif([{ ...FINDING, line }], GUARD_RULES) as any).runs[0].results[0].partialFingerprints
   expect(print(3)).toEqual(print(40))
 })
 
 test('a file name that is no Unicode is still a URI', () => {
-  expect(JSON.stringify(toSarif([{ ...FINDING, file: 'bad\ud800.ts' }]))).toContain('bad%EF%BF%BD.ts')
+  expect(JSON.stringify(toSarif([{ ...FINDING, file: 'bad\ud800.ts' }], GUARD_RULES))).toContain('bad%EF%BF%BD.ts')
 })

@@ -1,16 +1,29 @@
-import { FINDING_KINDS, type Finding, type FindingKind } from './finding.ts'
+import type { Finding, Severity } from './finding.ts'
 
-const RULES: Readonly<Record<FindingKind, { readonly name: string; readonly text: string }>> = {
-  returns: {
-    name: 'ReturnsToRejected',
-    text: 'The change brings back something that a decision rejected or replaced.',
-  },
-  governed: { name: 'GovernedFile', text: 'The change is in a file that a decision names.' },
-  touched: { name: 'TouchedDecision', text: 'The change is about the subject of a decision.' },
+/** A finding of any check, as reports for other programs need it. */
+export type Reported = Omit<Finding, 'kind'> & { readonly kind: string }
+
+/** What a kind of finding is called and means. */
+export interface ReportRule {
+  readonly kind: string
+  readonly name: string
+  readonly text: string
+  readonly level: Severity
 }
 
+export const GUARD_RULES: readonly ReportRule[] = [
+  {
+    kind: 'returns',
+    name: 'ReturnsToRejected',
+    text: 'The change brings back something that a decision rejected or replaced.',
+    level: 'warning',
+  },
+  { kind: 'governed', name: 'GovernedFile', text: 'The change is in a file that a decision names.', level: 'note' },
+  { kind: 'touched', name: 'TouchedDecision', text: 'The change is about the subject of a decision.', level: 'note' },
+]
+
 /** The findings as a SARIF 2.1.0 log, for code scanning and editors. */
-export function toSarif(findings: readonly Finding[]): object {
+export function toSarif(findings: readonly Reported[], rules: readonly ReportRule[]): object {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -19,27 +32,27 @@ export function toSarif(findings: readonly Finding[]): object {
         tool: {
           driver: {
             name: 'Ken',
-            rules: FINDING_KINDS.map((kind) => ({
+            rules: rules.map(({ kind, name, text, level }) => ({
               id: ruleId(kind),
-              name: RULES[kind].name,
-              shortDescription: { text: RULES[kind].text },
-              defaultConfiguration: { level: kind === 'returns' ? 'warning' : 'note' },
+              name,
+              shortDescription: { text },
+              defaultConfiguration: { level },
             })),
           },
         },
         columnKind: 'utf16CodeUnits',
-        results: findings.map(toResult),
+        results: findings.map((finding) => toResult(finding, rules)),
       },
     ],
   }
 }
 
-const ruleId = (kind: FindingKind): string => `ken/${kind}`
+const ruleId = (kind: string): string => `ken/${kind}`
 
-function toResult(finding: Finding): object {
+function toResult(finding: Reported, rules: readonly ReportRule[]): object {
   return {
     ruleId: ruleId(finding.kind),
-    ruleIndex: FINDING_KINDS.indexOf(finding.kind),
+    ruleIndex: rules.findIndex(({ kind }) => kind === finding.kind),
     level: finding.severity,
     message: { text: finding.reason },
     locations: [location(finding.file, finding.line)],
@@ -67,9 +80,9 @@ const location = (file: string, line: number | null): object => ({
 const toUri = (path: string): string => path.toWellFormed().split('/').map(encodeURIComponent).join('/')
 
 /** Workflow commands, which GitHub Actions shows as annotations beside the changed lines. */
-export const toGithub = (findings: readonly Finding[]): string => findings.map(command).join('\n')
+export const toGithub = (findings: readonly Reported[]): string => findings.map(command).join('\n')
 
-function command({ severity, file, line, also, decision, reason }: Finding): string {
+function command({ severity, file, line, also, decision, reason }: Reported): string {
   const properties = [
     `file=${escapeProperty(file)}`,
     ...(line === null ? [] : [`line=${line}`]),

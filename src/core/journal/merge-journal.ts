@@ -54,6 +54,24 @@ export function looseEvents(lines: readonly JournalLine[]): JournalEvent[] {
   return [...new Map(ends.map(({ event }) => [event!.id, event!])).values()]
 }
 
+/** Events by time, but never before those they were written on; the order they come in settles the rest. */
+export function eventsInOrder(events: readonly JournalEvent[]): JournalEvent[] {
+  const entries = events.map((event, at): Entry => {
+    const time = Date.parse(event.at)
+    const place = String(at).padStart(9, '0')
+    return {
+      event,
+      text: place,
+      sha256: place,
+      readable: true,
+      at: Number.isNaN(time) ? '' : new Date(time).toISOString(),
+      // One that names nothing was written before events did, on top of the one before it.
+      behind: event.after === undefined && at > 0 ? String(at - 1).padStart(9, '0') : undefined,
+    }
+  })
+  return inOrder(entries).map(({ event }) => event!)
+}
+
 const textOf = (entries: readonly Entry[]): string => entries.map(({ text }) => `${text}\n`).join('')
 
 interface Entry extends JournalLine {

@@ -42,7 +42,7 @@ export function nearestSnapshot<S extends { version: number; timestamp: string }
 }
 
 /** A timestamp with a zone; one without cannot be placed in time. */
-function instant(timestamp: string): Date | undefined {
+export function instant(timestamp: string): Date | undefined {
   if (!/(?:Z|[+-]\d\d:?\d\d)$/.test(timestamp)) return undefined
   const date = new Date(timestamp)
   return Number.isNaN(date.getTime()) ? undefined : date

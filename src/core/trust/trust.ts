@@ -16,7 +16,7 @@ export type AnswerTrust =
 
 /** Whose words an answer carries. */
 export interface Label {
-  readonly origin: 'record' | 'memory' | 'code' | 'context' | 'database' | 'analyst' | 'mcp'
+  readonly origin: 'record' | 'memory' | 'brief' | 'code' | 'context' | 'database' | 'analyst' | 'mcp'
   readonly trust: AnswerTrust
 }
 
@@ -36,4 +36,23 @@ export const trustMark = (trust: DecisionTrust): string => (trust === 'approved'
 export function overallTrust(trusts: readonly DecisionTrust[]): AnswerTrust {
   if (trusts.includes('from the clone')) return 'from the clone'
   return trusts.includes('proposed by an agent') ? 'partly proposed by an agent' : 'approved'
+}
+
+/** From what a person agreed to, down to what anybody may have written. */
+const STRICTNESS: readonly AnswerTrust[] = [
+  'approved',
+  'as marked',
+  'compiled',
+  'partly proposed by an agent',
+  'proposed by an agent',
+  'learned',
+  'untrusted',
+  'from the clone',
+]
+
+/** Of an answer whose lines come from everywhere: that of the line which is trusted least. */
+export function strictestTrust(trusts: readonly AnswerTrust[]): AnswerTrust {
+  const strictest = STRICTNESS.findLast((trust) => trusts.includes(trust)) ?? 'approved'
+  const isMixed = strictest === 'proposed by an agent' && trusts.some((trust) => trust !== strictest)
+  return isMixed ? 'partly proposed by an agent' : strictest
 }

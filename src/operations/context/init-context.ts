@@ -4,6 +4,7 @@ import { FOLDERS, scaffoldFiles } from '../../core/context-project/scaffold.ts'
 import { AppError } from '../../core/errors.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
+import { keepTestsSchema } from '../evaluation/keep-tests-schema.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 import { addedSource, addSources, planAll } from './add-sources.ts'
 import { addedLines } from './added-lines.ts'
@@ -101,7 +102,12 @@ export async function makeContextProject(ctx: Context, input: ContextRequest): P
   const request = { given: wordsOf(input), yes: false }
   // Before anything is written: who misspells a file gets no half of a project.
   await planAll(ctx, (await ctx.scout.look(root))?.place ?? root, request)
-  const { created, kept } = await writeFiles(ctx, root, scaffoldFiles(name, await ctx.contextDefinitions()))
+  const files = scaffoldFiles(name, await ctx.contextDefinitions())
+  // Another program's tests may lie there, which reads what it finds among them.
+  const hasTests = ((await ctx.files.list(`${root}/tests`)) ?? []).length > 0
+  const wanted = Object.entries(files).filter(([path]) => !hasTests || !path.startsWith('tests/'))
+  const { created, kept } = await writeFiles(ctx, root, Object.fromEntries(wanted))
+  await keepTestsSchema(ctx.configFiles, { root, within: 'tests' })
   const isMade = created.includes('ken.yaml')
   const isAsking = isMade && request.given.length === 0 && ctx.confirm !== undefined && ctx.ask !== undefined
   const added = isAsking ? await chooseSources(ctx, root) : await addSources(ctx, root, request)

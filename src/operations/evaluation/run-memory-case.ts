@@ -2,7 +2,7 @@ import { memoriesForTurn } from '../../agent/memories-for-turn.ts'
 import { addUsage, NO_USAGE, type Chat } from '../../core/chat/chat.ts'
 import type { Injected } from '../../core/chat/part.ts'
 import { AppError } from '../../core/errors.ts'
-import { holdsWords } from '../../core/evaluation/holds-words.ts'
+import { saysWords } from '../../core/evaluation/check-words.ts'
 import type { CaseOf } from '../../core/evaluation/test-case.ts'
 import type { TestCheck } from '../../core/evaluation/test-run.ts'
 import { throwIfStopped } from '../../core/stop.ts'
@@ -11,6 +11,7 @@ import type { MemoryRow } from '../../core/user-memory/memory-row.ts'
 import type { AnalystState } from '../../ports/analyst-state.ts'
 import type { Context } from '../../ports/context.ts'
 import type { Answerer } from '../../ports/models.ts'
+import type { Settings } from '../../ports/settings.ts'
 import { learnFromTurn } from '../agent/learn-from-turn.ts'
 import { memorySwitches } from '../agent/memory-switches.ts'
 import { prepareTurn } from '../agent/prepare-turn.ts'
@@ -22,10 +23,12 @@ import { orBroken, judged, type CaseResult, type HowToRun } from './case-result.
  * answers: only what a person writes is learned from. Whoever gives the context throws its state away afterwards.
  */
 export const runMemoryCase = (ctx: Context, test: CaseOf<'memory'>, how: HowToRun): Promise<CaseResult> =>
-  orBroken(() => run({ ...ctx, user: how.user, signal: how.signal }, test, how.model))
+  orBroken(() =>
+    run({ ...ctx, user: how.user, signal: how.signal, settings: withMemories(ctx.settings) }, test, how.model),
+  )
 
 async function run(ctx: Context, test: CaseOf<'memory'>, model: string | undefined): Promise<CaseResult> {
-  await refuseSwitchedOff(ctx, test)
+  await refuseSwitchedOff(ctx)
   const state = await ctx.analystState()
   const answerer = model === undefined ? undefined : await ctx.models.answerer(model)
   await giveRows(ctx, test.given, state)
@@ -41,19 +44,23 @@ async function run(ctx: Context, test: CaseOf<'memory'>, model: string | undefin
   return { ...result, usage: calls.map(({ usage }) => usage).reduce(addUsage, NO_USAGE) }
 }
 
-/** Where nothing is learned every forbidden row is missing, and the case would say nothing. */
-async function refuseSwitchedOff(ctx: Context, { next }: CaseOf<'memory'>): Promise<void> {
-  const { learns, uses } = await memorySwitches(ctx)
-  const off = learns ? (uses || next === undefined ? undefined : 'used') : 'learned'
-  if (off === undefined) return
-  const setting = off === 'used' ? 'memory.use' : 'memory.learn'
-  throw new AppError('invalid_input', `No memories are ${off} here.`, {
-    hint:
-      ctx.settings.get(setting).value === false
-        ? `\`ken config set ${setting} true\` turns it on.`
-        : 'ken.yaml says memory: false.',
+/** A project that remembers nobody has nothing to test: every forbidden row would be missing. */
+async function refuseSwitchedOff(ctx: Context): Promise<void> {
+  const { learns } = await memorySwitches(ctx)
+  if (learns) return
+  throw new AppError('invalid_input', 'This project remembers nothing: ken.yaml says memory: off.', {
+    hint: 'Take that line or this case away.',
   })
 }
+
+/** Whether this person has memories turned off says nothing about what the project's cases expect. */
+const withMemories = (settings: Settings): Settings => ({
+  ...settings,
+  get(name) {
+    const known = settings.get(name)
+    return name === 'memory.learn' || name === 'memory.use' ? { ...known, value: true } : known
+  },
+})
 
 /** Each a little later than the one before, so that the last one given is the newest. */
 async function giveRows(ctx: Context, given: CaseOf<'memory'>['given'], { memories }: AnalystState): Promise<void> {
@@ -110,7 +117,7 @@ function rowChecks(test: CaseOf<'memory'>, rows: readonly MemoryRow[]): TestChec
       const row = rows.find(
         (one) =>
           (category === undefined || one.category === category) &&
-          contains.every((words) => holdsWords(one.content, words)),
+          contains.every((words) => saysWords(one.content, words)),
       )
       const what = category === 'global_rule' ? 'a rule' : category === 'personal_fact' ? 'a fact' : 'a row'
       return {
@@ -120,7 +127,7 @@ function rowChecks(test: CaseOf<'memory'>, rows: readonly MemoryRow[]): TestChec
       }
     }),
     ...test.forbidden.map((words) => {
-      const row = rows.find(({ content }) => holdsWords(content, words))
+      const row = rows.find(({ content }) => saysWords(content, words))
       return {
         expects: `remembers nothing that holds ${quoted(words)}`,
         passed: row === undefined,
@@ -150,11 +157,11 @@ async function nextChecks(
   const all = lines.length === 0 ? 'nothing is put before the model' : `put before the model: ${lines.join('; ')}`
   return [
     ...next.injected.map((words) => {
-      const line = lines.find((one) => holdsWords(one, words))
+      const line = lines.find((one) => saysWords(one, words))
       return { expects: `next time the model is told ${quoted(words)}`, passed: line !== undefined, found: line ?? all }
     }),
     ...next.not_injected.map((words) => {
-      const line = lines.find((one) => holdsWords(one, words))
+      const line = lines.find((one) => saysWords(one, words))
       return {
         expects: `next time the model is not told ${quoted(words)}`,
         passed: line === undefined,

@@ -4,6 +4,7 @@ import { paragraph } from '../../core/view/width.ts'
 import { check, refuseUnfit } from '../../record/check.ts'
 import { relatedDecision, verdictField } from '../../record/related-decision.ts'
 import { defineOperation, forPeople, projectField } from '../operation.ts'
+import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
 import { decisionTypeField, recordFields, whose } from './record-fields.ts'
 import { renderRelated } from './render-related.ts'
 
@@ -18,7 +19,7 @@ export const checkDecision = defineOperation({
   effect: 'read',
   words: 'record',
   positional: ['proposed_approach'],
-  unlisted: ['type'],
+  unlisted: ['type', 'as_of'],
   input: {
     proposed_approach: z.string().min(1).meta(forPeople('The approach you are considering, in a sentence or two.')),
     context: z.string().optional().meta(forPeople('Why you consider it.')),
@@ -29,10 +30,12 @@ export const checkDecision = defineOperation({
       .describe('Paths it would change.')
       .meta(forPeople('Repository paths it would change; what governs them comes first.')),
     type: decisionTypeField.describe('Only decisions of this type.'),
+    ...asOfField,
     ...projectField,
   },
   output: {
     ...recordFields,
+    ...asOfOutput,
     verdict: verdictField,
     assessment: z.string(),
     related_decisions: z.array(relatedDecision),
@@ -50,10 +53,11 @@ export const checkDecision = defineOperation({
   ],
   async run(ctx, input) {
     refuseUnfit(input)
-    const store = await ctx.record(input.project_id)
+    const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const found = await check(store, input)
-    return { ...whose(store, [...found.related_decisions, ...found.returns_to]), ...found }
+    return { ...whose(store, [...found.related_decisions, ...found.returns_to]), ...asOfOf(store), ...found }
   },
+  own: asOfSaid,
   render(output, input, view = PLAIN) {
     const look = { view, question: input.proposed_approach }
     const blocks = output.related_decisions.map((hit, i) =>

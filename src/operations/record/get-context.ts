@@ -5,6 +5,7 @@ import { PLAIN } from '../../core/view/view.ts'
 import { readContext } from '../../record/read-context.ts'
 import { userRules } from '../agent/user-rules.ts'
 import { defineOperation, forPeople, projectField } from '../operation.ts'
+import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 export const getContext = defineOperation({
@@ -21,16 +22,19 @@ export const getContext = defineOperation({
   words: 'record',
   isText: true,
   positional: ['level'],
+  unlisted: ['as_of'],
   input: {
     level: z
       .enum(['L0', 'L1', 'L2'])
       .default('L0')
       .describe('L0 a page, L1 more, L2 all.')
       .meta(forPeople('L0 concise, L1 working set, L2 everything.')),
+    ...asOfField,
     ...projectField,
   },
   output: {
     ...recordFields,
+    ...asOfOutput,
     unreadable: z.number().describe('Decision files that could not be read.'),
     content: z.string(),
     user_rules: z.array(z.string()).optional().describe('What the user wants from now on, in their own words.'),
@@ -40,21 +44,23 @@ export const getContext = defineOperation({
     { title: 'The working set', input: { level: 'L1' } },
   ],
   async run(ctx, input) {
-    const store = await ctx.record(input.project_id)
+    const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const { text, trust } = await readContext(store, input.level)
     const { unreadable } = await store.catalogue()
-    const rules = await userRules(ctx, store.project.id)
+    // What the user wants is known as it is now, and nobody kept what it was.
+    const rules = store.asOf === undefined ? await userRules(ctx, store.project.id) : ''
     return {
       ...whose(store),
+      ...asOfOf(store),
       trust,
       unreadable: unreadable.length,
       content: rules === '' ? text : beginning(text, BUDGET[input.level] - rules.length).text,
       ...(rules !== '' && { user_rules: rules.split('\n') }),
     }
   },
-  own: ({ user_rules: rules = [] }) =>
+  own: ({ user_rules: rules = [], as_of }) =>
     rules.length === 0
-      ? ''
+      ? asOfSaid({ as_of })
       : ['How this user wants things, as they told Ken:', ...rules.map((rule) => `- ${rule}`)].join('\n'),
   render: (output, _input, view = PLAIN) => markMarkdown(output.content, view),
 })

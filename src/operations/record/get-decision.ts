@@ -6,6 +6,7 @@ import { markMarkdown } from '../../core/view/mark-markdown.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { entryOf, noSuchDecision, readDecision, trustOf } from '../../record/read-decision.ts'
 import { defineOperation, forPeople, projectField } from '../operation.ts'
+import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
 import { pageOf } from './page-of.ts'
 import { recordFields, trustField, whose } from './record-fields.ts'
 
@@ -21,6 +22,7 @@ export const getDecision = defineOperation({
   words: 'record',
   isText: true,
   positional: ['number'],
+  unlisted: ['as_of'],
   input: {
     number: z.number().int().min(0).describe('E.g. 42 for D42.').meta(forPeople('Decision number, e.g. 23.')),
     mode: z
@@ -28,10 +30,12 @@ export const getDecision = defineOperation({
       .default('full')
       .describe('header: facts only.')
       .meta(forPeople('header: facts, title and first sentences only.')),
+    ...asOfField,
     ...projectField,
   },
   output: {
     ...recordFields,
+    ...asOfOutput,
     number: z.number(),
     title: z.string(),
     status: z.string(),
@@ -43,20 +47,24 @@ export const getDecision = defineOperation({
     { title: 'Only its header', input: { number: 1, mode: 'header' } },
   ],
   async run(ctx, input) {
-    const store = await ctx.record(input.project_id)
+    const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const catalogue = await store.catalogue()
     const entry = entryOf(catalogue.decisions, input.number)
-    if (entry === undefined) throw noSuchDecision(input.number, catalogue)
+    if (entry === undefined) throw noSuchDecision(input.number, catalogue, store.asOf)
     const content = (await store.read(decisionPath(entry.stem))) ?? ''
     const facts = {
       ...whose(store),
+      ...asOfOf(store),
       number: entry.num,
       title: entry.title,
       status: entry.status,
       trust: trustOf(store, entry),
     }
     if (input.mode === 'full')
-      return { ...facts, content: pageOf(ctx, content, { from: 0, path: decisionPath(entry.stem) }) }
+      return {
+        ...facts,
+        content: pageOf(ctx, content, { from: 0, path: decisionPath(entry.stem), as_of: input.as_of }),
+      }
     const decision = await readDecision(store, entry.stem)
     const lines = (['status', 'supersedes', 'superseded_by', 'date', 'decision_type', 'confidence'] as const).flatMap(
       (key) => (entry[key] === null ? [] : [`${key}: ${entry[key]}`]),
@@ -72,5 +80,6 @@ export const getDecision = defineOperation({
       ].join('\n'),
     }
   },
+  own: asOfSaid,
   render: (output, _input, view = PLAIN) => markMarkdown(output.content, view),
 })

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { operationNamed } from '../../core/named-operation.ts'
+import { momentText } from '../../core/record/as-of.ts'
 import { markMarkdown } from '../../core/view/mark-markdown.ts'
 import { PLAIN } from '../../core/view/view.ts'
-import { fileTrust } from '../../record/read-decision.ts'
+import { fileTrust, textLost } from '../../record/read-decision.ts'
 import { defineOperation, forPeople, projectField } from '../operation.ts'
+import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
 import { pageOf } from './page-of.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -20,7 +22,7 @@ export const getRawFile = defineOperation({
   words: 'record',
   isText: true,
   positional: ['path'],
-  unlisted: ['from'],
+  unlisted: ['from', 'as_of'],
   input: {
     path: z
       .string()
@@ -29,34 +31,43 @@ export const getRawFile = defineOperation({
       .describe('E.g. project.md.')
       .meta(forPeople('E.g. project.md or decisions/042-use-postgres.md.')),
     from: z.number().int().min(0).default(0).describe('Skip so many characters.'),
+    ...asOfField,
     ...projectField,
   },
   output: {
     ...recordFields,
+    ...asOfOutput,
     path: z.string(),
     content: z.string(),
     characters: z.number().describe('Of the whole file; one answer holds up to 40,000.'),
   },
   examples: [{ title: 'The project description', input: { path: 'project.md' } }],
   async run(ctx, input) {
-    const store = await ctx.record(input.project_id)
+    const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const files = await store.list()
     const content = files.includes(input.path) ? await store.read(input.path) : undefined
     if (content !== undefined)
       return {
         ...whose(store),
+        ...asOfOf(store),
         trust: await fileTrust(store, input.path),
         path: input.path,
         content: pageOf(ctx, content, input),
         characters: content.length,
       }
+    if (store.asOf?.unknown.includes(input.path)) throw textLost(input.path, store.asOf)
     // Asking the store for it first tells a path that leaves the record from one that is merely missing.
     await store.read(input.path)
     const available = files.slice(0, MOST_NAMED)
-    throw new AppError('not_found', `The record has no file ${input.path}.`, {
-      hint: `Available: ${available.join(', ')}${files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : ''}.`,
+    const then = store.asOf === undefined ? 'has' : `as of ${momentText(store.asOf.at)} has`
+    throw new AppError('not_found', `The record ${then} no file ${input.path}.`, {
+      hint:
+        files.length === 0
+          ? (store.asOf?.notes.join(' ') ?? 'It has no files yet.')
+          : `Available: ${available.join(', ')}${files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : ''}.`,
       details: { available_files: available },
     })
   },
+  own: asOfSaid,
   render: (output, _input, view = PLAIN) => markMarkdown(output.content, view),
 })

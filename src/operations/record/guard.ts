@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { unreadableLine } from '../../core/decision/catalogue.ts'
 import { FINDING_KINDS, type Finding, SEVERITIES } from '../../core/guard/finding.ts'
-import { toGithub, toSarif } from '../../core/guard/report-formats.ts'
+import { GUARD_RULES, toGithub, toSarif } from '../../core/guard/report-formats.ts'
 import { plural } from '../../core/text.ts'
 import { type GuardReport, changedFiles, guardChanges } from '../../record/guard.ts'
 import { defineOperation, projectField } from '../operation.ts'
@@ -84,7 +84,7 @@ export const guard = defineOperation({
   isProse: (input) => input.format === 'text',
   render(output, input) {
     if (input.format === 'json') return JSON.stringify(output, null, 2)
-    if (input.format === 'sarif') return JSON.stringify(toSarif(output.findings), null, 2)
+    if (input.format === 'sarif') return JSON.stringify(toSarif(output.findings, GUARD_RULES), null, 2)
     return input.format === 'github' ? toGithub(output.findings) : toText(output)
   },
   exit: (output) => (output.failed ? 1 : 0),

@@ -9,6 +9,7 @@ import { table } from '../../core/view/table.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { trustOf } from '../../record/read-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
+import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
 import { budgetFor } from './page-of.ts'
 import { decisionTypeField, recordFields, trustField, whose } from './record-fields.ts'
 
@@ -22,16 +23,18 @@ export const listDecisions = defineOperation({
   forPeople: 'The decisions, newest first.',
   effect: 'read',
   words: 'record',
-  unlisted: ['type'],
+  unlisted: ['type', 'as_of'],
   input: {
     limit: z.number().int().min(1).max(10_000).default(20),
     offset: z.number().int().min(0).default(0),
     include_superseded: z.boolean().default(false),
     type: decisionTypeField,
+    ...asOfField,
     ...projectField,
   },
   output: {
     ...recordFields,
+    ...asOfOutput,
     decisions: z.array(
       z.object({
         number: z.number(),
@@ -48,9 +51,12 @@ export const listDecisions = defineOperation({
     unreadable: z.array(z.object({ path: z.string(), message: z.string() })).describe('At most twenty of them.'),
     unreadable_total: z.number(),
   },
-  examples: [{ title: 'The newest', input: { limit: 5 } }],
+  examples: [
+    { title: 'The newest', input: { limit: 5 } },
+    { title: 'Those of the end of a day', input: { as_of: '2026-03-01' } },
+  ],
   async run(ctx, input) {
-    const store = await ctx.record(input.project_id)
+    const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const catalogue = await store.catalogue()
     const matching = catalogue.decisions.filter(
       (d) =>
@@ -63,6 +69,7 @@ export const listDecisions = defineOperation({
     const next = input.offset + decisions.length
     return {
       ...whose(store, wanted.slice(0, decisions.length)),
+      ...asOfOf(store),
       decisions,
       total: matching.length,
       ...(next < matching.length && decisions.length > 0 && { next_offset: next }),
@@ -70,6 +77,7 @@ export const listDecisions = defineOperation({
       unreadable_total: catalogue.unreadable.length,
     }
   },
+  own: asOfSaid,
   render(output, _input, view = PLAIN) {
     const shown = output.decisions.length
     const count = shown === output.total ? `${output.total}` : `${shown} of ${output.total}`

@@ -5,8 +5,12 @@ import type { Context } from '../../ports/context.ts'
 export const budgetFor = (ctx: Context, budget: number): number => (ctx.origin.surface === 'cli' ? Infinity : budget)
 
 /** A file of the record from a character on, as far as one answer goes; the last line says how to go on. */
-export function pageOf(ctx: Context, content: string, { from, path }: { from: number; path: string }): string {
+export function pageOf(
+  ctx: Context,
+  content: string,
+  { from, path, as_of: asOf }: { from: number; path: string; as_of?: string | undefined },
+): string {
   const { text, left } = beginning(content.slice(from), budgetFor(ctx, BUDGET.file))
   if (left === 0) return text
-  return `${text}\n\n(+${count(left)} characters: get_raw_file with path ${path} and from ${content.length - left})`
+  return `${text}\n\n(+${count(left)} characters: get_raw_file with path ${path} and from ${content.length - left}${asOf === undefined ? '' : `, as_of ${asOf}`})`
 }

@@ -5,6 +5,7 @@ import { plural } from '../../core/text.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
+import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 export const questions = defineOperation({
@@ -14,9 +15,11 @@ export const questions = defineOperation({
   effect: 'read',
   words: 'record',
   hiddenFrom: FOR_PEOPLE,
-  input: { all: z.boolean().default(false).describe('Resolved ones too.'), ...projectField },
+  unlisted: ['as_of'],
+  input: { all: z.boolean().default(false).describe('Resolved ones too.'), ...asOfField, ...projectField },
   output: {
     ...recordFields,
+    ...asOfOutput,
     questions: z.array(
       z.object({
         id: z.string(),
@@ -28,11 +31,12 @@ export const questions = defineOperation({
   },
   examples: [{ title: 'Open ones', input: {} }],
   async run(ctx, input) {
-    const store = await ctx.record(input.project_id)
+    const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const all = parseQuestions((await store.read(QUESTIONS)) ?? '').filter((q) => !isPointer(q))
     const shown = input.all ? all : all.filter((q) => q.resolvedBy === undefined)
     return {
       ...whose(store),
+      ...asOfOf(store),
       questions: shown.map((q) => ({
         id: q.id,
         body: q.body,
@@ -40,6 +44,7 @@ export const questions = defineOperation({
       })),
     }
   },
+  own: asOfSaid,
   render: (output, _input, view = PLAIN) =>
     table(
       output.questions.map((q) => [q.id, q.body, q.resolved_by ? `(resolved by D${q.resolved_by})` : '']),

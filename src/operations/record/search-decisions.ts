@@ -12,6 +12,7 @@ import { fitWidth } from '../../core/view/width.ts'
 import { readDecision, trustOf } from '../../record/read-decision.ts'
 import { shownHits, verdictField } from '../../record/related-decision.ts'
 import { defineOperation, forPeople, projectField } from '../operation.ts'
+import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
 import { decisionTypeField, recordFields, trustField, whose } from './record-fields.ts'
 import { VERDICT_TONES } from './render-related.ts'
 
@@ -24,16 +25,18 @@ export const searchDecisions = defineOperation({
   effect: 'read',
   words: 'record',
   positional: ['query'],
-  unlisted: ['type'],
+  unlisted: ['type', 'as_of'],
   input: {
     query: z.string().max(10_000).meta(forPeople('What to look for.')),
     limit: z.number().int().min(1).max(100).default(10),
     include_superseded: z.boolean().default(false),
     type: decisionTypeField,
+    ...asOfField,
     ...projectField,
   },
   output: {
     ...recordFields,
+    ...asOfOutput,
     results: z.array(
       z.object({
         number: z.number(),
@@ -53,7 +56,7 @@ export const searchDecisions = defineOperation({
   async run(ctx, input) {
     if (input.query.trim() === '')
       throw new AppError('invalid_input', 'The query is empty.', { hint: 'Say what to look for.' })
-    const store = await ctx.record(input.project_id)
+    const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const among = input.include_superseded ? 'all' : 'active'
     const { type } = input
     const ranking = await store.rank({
@@ -80,11 +83,13 @@ export const searchDecisions = defineOperation({
     )
     return {
       ...whose(store, results),
+      ...asOfOf(store),
       results,
       total: decisions.filter((d) => among === 'all' || d.status === 'active').length,
       unreadable: unreadable.length,
     }
   },
+  own: asOfSaid,
   render(output, input, view = PLAIN) {
     if (output.results.length === 0) return `No decision matches "${input.query}".`
     const marked = wordMarker(input.query, view)

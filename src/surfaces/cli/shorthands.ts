@@ -44,11 +44,39 @@ export function meaningOf(word: string, rest: readonly string[]): Meaning | unde
       operation: 'memory_write',
       rest: rest.flatMap((one) => (one === '--global' ? ['--scope', 'global'] : [one])),
     }
+  if (word === 'test') return recorded(rest)
   const shorthand = SHORTHANDS.find(({ command }) => command === word)
   if (shorthand === undefined) return undefined
   const { operation, argument, example } = shorthand
   const given = spelledOut(shorthand, rest)
   return { operation, rest: given, ...(given.length === 0 && { lacks: `Say which ${argument}, e.g. \`${example}\`.` }) }
+}
+
+/** `ken test --record …`, and `ken test record search "words"` as people say it. */
+function recorded(rest: readonly string[]): Meaning | undefined {
+  const at = rest.findIndex((one) => one === '--record' || one.startsWith('--record='))
+  const given = rest[at]?.slice('--record='.length) ?? ''
+  if (at >= 0)
+    return { operation: 'test_record', rest: spoken(rest.toSpliced(at, 1, ...(given === '' ? [] : [given]))) }
+  const isSpoken = rest[0] === 'record' && Object.hasOwn(RECORDED, rest[1] ?? '')
+  return isSpoken ? { operation: 'test_record', rest: spoken(rest.slice(1)) } : undefined
+}
+
+/** What each noun stands for; the last one is meant where none is named. */
+const RECORDED: Readonly<Record<string, readonly string[]>> = {
+  chat: [],
+  memory: ['--memory'],
+  feedback: ['--feedback'],
+  downvote: ['--feedback'],
+  search: ['--search'],
+  check: ['--check'],
+}
+
+function spoken(words: readonly string[]): readonly string[] {
+  const [noun = '', ...more] = words
+  if (!Object.hasOwn(RECORDED, noun)) return words
+  const isNamed = more[0] !== undefined && !more[0].startsWith('-')
+  return [...RECORDED[noun]!, ...(isNamed || noun === 'search' || noun === 'check' ? [] : ['last']), ...more]
 }
 
 const NOTE_WORDS: ReadonlySet<string> = new Set(['note', 'write', 'memory-write'])

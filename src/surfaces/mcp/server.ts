@@ -89,10 +89,10 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
     inputSchema: schemaOf(listedSchema(operation, { alone: options.surface === 'mcp-stdio' })),
     // No outputSchema: with one, the protocol demands data in every answer, also for a client that shows its model the
     // data instead of the text.
+    // idempotentHint says something of writes alone, and its default is what ours are.
     annotations: {
       readOnlyHint: isRead,
       ...(isRead ? {} : { destructiveHint: operation.destructive }),
-      idempotentHint: isRead,
       openWorldHint: false,
     },
     // What is always there is never looked for.

@@ -1,13 +1,14 @@
 import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
-import { protectedReason } from '../../../core/context-project/protected-path.ts'
+import { protectedReason, TESTS_REASON } from '../../../core/context-project/protected-path.ts'
 import { AppError } from '../../../core/errors.ts'
 import { operationNamed } from '../../../core/named-operation.ts'
 import type { ContextFile, ContextFiles } from '../../../ports/context-files.ts'
 import type { Redacted } from '../../../ports/redactor.ts'
 import { isAbsent } from '../../file-mark.ts'
 import { readIgnoreFile } from '../../ignore-file.ts'
+import { isInTests } from '../../tests-folder.ts'
 import { grepFolder, isBinary, SKIPPED_FOLDERS } from './grep.ts'
 
 const LARGEST = 10 * 1024 * 1024
@@ -25,7 +26,10 @@ export function openContextFiles(
       throw new AppError('damaged', '.kenignore is a link, or longer than Ken reads, so nothing is shown.', {
         hint: 'Make it a plain file of less than 256 KB.',
       })
-    return (path) => protectedReason(path) ?? (ignored.ignores(path) ? '.kenignore keeps it back' : undefined)
+    return (path) =>
+      protectedReason(path) ??
+      (isInTests(join(folder, path), folder) ? TESTS_REASON : undefined) ??
+      (ignored.ignores(path) ? '.kenignore keeps it back' : undefined)
   }
   return {
     list: async (below) => walk(folder, below, await rules()).toSorted((a, b) => (a.path < b.path ? -1 : 1)),

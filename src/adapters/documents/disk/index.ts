@@ -13,6 +13,7 @@ import {
 import { dirname } from 'node:path'
 import type { Documents, OpenDocuments } from '../../../ports/documents.ts'
 import { READ_PLAIN, readPlainFile } from '../../plain-file.ts'
+import { isInTests } from '../../tests-folder.ts'
 import { scanCode } from './scan-code.ts'
 import { scanFolder } from './scan-folder.ts'
 
@@ -27,15 +28,18 @@ export const openDocuments: OpenDocuments = () => ({
   scanCode,
   contents,
   text: ({ path, origin }) =>
-    origin === 'code' && !isReal(path) ? undefined : readPlainFile(path, LARGEST_FILE)?.toString('utf8'),
+    (origin === 'code' && !isReal(path)) || isInTests(path)
+      ? undefined
+      : readPlainFile(path, LARGEST_FILE)?.toString('utf8'),
   stamp(path) {
-    const stat = statSync(path, { throwIfNoEntry: false })
+    const stat = isInTests(path) ? undefined : statSync(path, { throwIfNoEntry: false })
     return stat && { size: stat.size, mtime: stat.mtimeMs }
   },
   append,
 })
 
 function contents(path: string): ReturnType<Documents['contents']> {
+  if (isInTests(path)) return { reason: 'it holds test cases' }
   try {
     const file = openSync(path, READ_PLAIN)
     try {

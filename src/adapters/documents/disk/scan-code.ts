@@ -5,6 +5,7 @@ import { GENERATED, isCodeFile } from '../../../core/chunking/code-files.ts'
 import { readIgnoreRules, type IgnoreRules } from '../../../core/ignore-rules.ts'
 import type { CodeLimits, FileScan, FoundFile } from '../../../ports/documents.ts'
 import { readIgnoreFile } from '../../ignore-file.ts'
+import { isInTests } from '../../tests-folder.ts'
 
 const NOTHING: IgnoreRules = { judge: () => 'ignored', ignores: () => true }
 
@@ -14,7 +15,10 @@ interface Rules {
   readonly matcher: IgnoreRules
 }
 
-/** The source files of a repository: what git would not ignore, nested .gitignore files and exceptions included. */
+/**
+ * The source files of a repository: what git would not ignore, nested .gitignore files and exceptions included, and no
+ * test cases of Ken's.
+ */
 export async function scanCode(root: string, limits: CodeLimits): Promise<FileScan> {
   if (leadsElsewhere(root))
     return {
@@ -24,6 +28,7 @@ export async function scanCode(root: string, limits: CodeLimits): Promise<FileSc
       ],
     }
   const files: FoundFile[] = []
+  if (isInTests(root)) return { files, overBudget: [] }
   const overBudget: { path: string; reason: string }[] = []
   const always = { folder: '', matcher: readIgnoreRules([...GENERATED, ...limits.exclude].join('\n')) ?? NOTHING }
   const folders: { path: string; rules: readonly Rules[] }[] = [{ path: '', rules: [] }]
@@ -41,7 +46,7 @@ export async function scanCode(root: string, limits: CodeLimits): Promise<FileSc
       const isFolder = entry.isDirectory()
       if (isIgnored([always], relative, isFolder) || isIgnored(own, relative, isFolder)) continue
       if (isFolder) {
-        folders.push({ path: relative, rules: own })
+        if (!isInTests(join(root, relative))) folders.push({ path: relative, rules: own })
         continue
       }
       if (!entry.isFile() || !isCodeFile(relative, limits.extensions)) continue

@@ -1,18 +1,21 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { FoundFile } from '../../../ports/documents.ts'
+import { isInTests } from '../../tests-folder.ts'
 
 // Synchronous calls are several times faster than promises here; other work gets its turn between folders.
 const FOLDERS_AT_ONCE = 16
 const SKIPPED_FOLDERS = new Set(['node_modules', 'vendor', '__pycache__'])
 
 /**
- * Regular files below a folder. Hidden folders, symbolic links and what may not be read are left out; no folder gives
- * no files.
+ * Regular files below a folder. Hidden folders, symbolic links, test cases and what may not be read are left out; no
+ * folder gives no files.
  */
 export async function scanFolder(root: string, accepts: (relative: string) => boolean): Promise<FoundFile[]> {
   const found: FoundFile[] = []
+  const real = realPath(root)
+  if (real === undefined || isInTests(real)) return found
   const folders = ['']
   for (let visited = 0; folders.length > 0; visited++) {
     if (visited % FOLDERS_AT_ONCE === FOLDERS_AT_ONCE - 1) await setImmediate()
@@ -20,7 +23,8 @@ export async function scanFolder(root: string, accepts: (relative: string) => bo
     for (const entry of entriesOf(join(root, folder))) {
       const relative = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) {
-        if (!entry.name.startsWith('.') && !SKIPPED_FOLDERS.has(entry.name)) folders.push(relative)
+        if (!entry.name.startsWith('.') && !SKIPPED_FOLDERS.has(entry.name) && !isInTests(join(real, relative)))
+          folders.push(relative)
       } else if (entry.isFile() && !entry.name.startsWith('.') && accepts(relative)) {
         const path = join(root, relative)
         const stat = statSync(path, { throwIfNoEntry: false })
@@ -29,6 +33,14 @@ export async function scanFolder(root: string, accepts: (relative: string) => bo
     }
   }
   return found
+}
+
+function realPath(folder: string): string | undefined {
+  try {
+    return realpathSync.native(folder)
+  } catch {
+    return undefined
+  }
 }
 
 function entriesOf(folder: string) {

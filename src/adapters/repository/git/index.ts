@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { governs } from '../../../core/decision/governs.ts'
 import { AppError } from '../../../core/errors.ts'
-import type { ChangedFile, Repository } from '../../../ports/repository.ts'
+import type { ChangedFile, Commit, Repository } from '../../../ports/repository.ts'
 import { openBoundedFolder } from '../../bounded-folder.ts'
 import { addedOn } from './added-on.ts'
 import { changedFiles } from './changed-files.ts'
@@ -21,6 +21,7 @@ export async function openRepository(directory: string): Promise<Repository | un
   return {
     root,
     head: () => commitOf(root, 'HEAD'),
+    commits: { named: (revision) => commitNamed(root, revision) },
     async diff(base): Promise<readonly ChangedFile[]> {
       const against = await startOf(root, base)
       return [...(await changedFiles(root, against)), ...(await untrackedFiles(root))].sort((a, b) =>
@@ -69,6 +70,15 @@ async function commitOf(root: string, revision: string): Promise<string | undefi
   if (revision.includes('\0')) return undefined
   const answer = await git(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`])
   return answer?.code === 0 ? answer.stdout.trim() : undefined
+}
+
+async function commitNamed(root: string, revision: string): Promise<Commit | undefined> {
+  const id = await commitOf(root, revision)
+  if (id === undefined || !/^[0-9a-f]{40,64}$/.test(id)) return undefined
+  // A signature would start another program.
+  const answer = await git(root, ['log', '-1', '--no-show-signature', '--no-patch', '--format=%ct', id])
+  const seconds = answer?.code === 0 ? Number(answer.stdout.trim()) : NaN
+  return Number.isSafeInteger(seconds) ? { id, at: seconds * 1000 } : undefined
 }
 
 /** What everything is an addition to. Its name depends on the repository's hash function. */

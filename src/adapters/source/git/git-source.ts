@@ -1,5 +1,6 @@
-import { protectedReason } from '../../../core/context-project/protected-path.ts'
+import { protectedReason, TESTS_REASON } from '../../../core/context-project/protected-path.ts'
 import { safeSegment } from '../../../core/context-project/safe-segment.ts'
+import { testsAmong } from '../../../core/context-project/tests-among.ts'
 import type { Source, SourceItem } from '../../../ports/source.ts'
 import { isText, LARGEST_TEXT, pathFilter } from '../../text-files.ts'
 import { openBlobReader, type BlobReader } from './blob-reader.ts'
@@ -29,9 +30,14 @@ export function openGitSource(parts: GitSourceParts): Source {
       await fetchBranch(parts)
       const items: SourceItem[] = []
       const skipped: { title: string; reason: string }[] = []
-      for (const { path, blob, size } of await blobsOf(parts.clone)) {
+      const blobs = await blobsOf(parts.clone)
+      const isTest = testsAmong(blobs.map(({ path }) => path))
+      for (const { path, blob, size } of blobs) {
         if (!isTaken(path)) continue
-        const reason = protectedReason(path) ?? (size > LARGEST_TEXT ? 'it is larger than 1 MB' : undefined)
+        const reason =
+          protectedReason(path) ??
+          (isTest(path) ? TESTS_REASON : undefined) ??
+          (size > LARGEST_TEXT ? 'it is larger than 1 MB' : undefined)
         if (reason !== undefined) skipped.push({ title: path, reason })
         else
           items.push({

@@ -59,7 +59,66 @@ export async function* pastStates(root: string, path: string): AsyncGenerator<{ 
   }
 }
 
-function git(root: string, args: readonly string[]): Promise<Buffer | undefined> {
+const MOST_WALKED = 20_000
+const LARGEST_BLOB = 16 * 1024 * 1024
+const BATCH_BYTES = 32 * 1024 * 1024
+
+/** The bytes of a file of the record in a commit, by its full hash. */
+export const committedIn = async (root: string, path: string, commit: string): Promise<Buffer | undefined> =>
+  /^[0-9a-f]{40,64}$/.test(commit) ? git(root, ['cat-file', 'blob', `${commit}:./${path}`]) : undefined
+
+/** Every state of many files that git's history holds, each once, in a fixed number of calls however many there are. */
+export async function* allPastStates(
+  root: string,
+  paths: ReadonlySet<string>,
+): AsyncGenerator<{ path: string; bytes: Buffer }> {
+  const [listed, prefix] = await Promise.all([
+    git(root, ['rev-list', '--all', '--full-history', '--objects', `-n${MOST_WALKED}`, '--', '.']),
+    git(root, ['rev-parse', '--show-prefix']),
+  ])
+  if (listed === undefined || prefix === undefined) return
+  const below = prefix.toString('utf8').trimEnd()
+  // One text may lie under two names.
+  const places = new Map<string, Set<string>>()
+  for (const line of listed.toString('utf8').split('\n')) {
+    const [, id, path] = /^([0-9a-f]{40,64}) (.+)$/.exec(line) ?? []
+    if (id === undefined || !path!.startsWith(below) || !paths.has(path!.slice(below.length))) continue
+    places.set(id, (places.get(id) ?? new Set()).add(path!.slice(below.length)))
+  }
+  for (const ids of await inBatches(root, [...places.keys()]))
+    for (const { id, bytes } of parseBatch(
+      (await git(root, ['cat-file', '--batch'], ids.join('\n'))) ?? Buffer.alloc(0),
+    ))
+      for (const path of places.get(id) ?? []) yield { path, bytes }
+}
+
+/** Blobs in groups that fit into one answer; what is larger than any text of a record is left out. */
+async function inBatches(root: string, ids: readonly string[]): Promise<string[][]> {
+  if (ids.length === 0) return []
+  const sizes = (await git(root, ['cat-file', '--batch-check'], ids.join('\n')))?.toString('latin1') ?? ''
+  const batches: string[][] = []
+  let held = Infinity
+  for (const [, id, size] of sizes.matchAll(/^([0-9a-f]{40,64}) blob (\d+)$/gm)) {
+    if (Number(size) > LARGEST_BLOB) continue
+    if (held + Number(size) > BATCH_BYTES) held = batches.push([]) && 0
+    held += Number(size)
+    batches.at(-1)!.push(id!)
+  }
+  return batches
+}
+
+function* parseBatch(answer: Buffer): Generator<{ id: string; bytes: Buffer }> {
+  for (let from = 0; from < answer.length;) {
+    const end = answer.indexOf(0x0a, from)
+    const [, id, size] =
+      /^([0-9a-f]{40,64}) blob (\d+)$/.exec(answer.toString('latin1', from, end < 0 ? answer.length : end)) ?? []
+    if (id === undefined) return
+    yield { id, bytes: answer.subarray(end + 1, end + 1 + Number(size)) }
+    from = end + 2 + Number(size)
+  }
+}
+
+function git(root: string, args: readonly string[], input = ''): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const child = execFile(
       'git',
@@ -69,6 +128,6 @@ function git(root: string, args: readonly string[]): Promise<Buffer | undefined>
     )
     child.on('error', () => resolve(undefined))
     child.stdin?.on('error', () => {})
-    child.stdin?.end()
+    child.stdin?.end(input)
   })
 }

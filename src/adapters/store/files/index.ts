@@ -4,7 +4,7 @@ import type { Embedder } from '../../../ports/embedder.ts'
 import type { Inspection, ProjectRef, Store } from '../../../ports/store.ts'
 import type { VectorScan } from '../../../ports/vector-scan.ts'
 import { openDecisionIndex } from './decision-index/index.ts'
-import { readJournal } from './journal-file.ts'
+import { JOURNAL, parseJournal, readJournal } from './journal-file.ts'
 import { openRecordLock } from './lock.ts'
 import { sha256 } from './record-file.ts'
 import { openRecordFolder } from './record-folder.ts'
@@ -114,6 +114,16 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
           beside: index.files,
           state: (await head()).folder,
         })
+      },
+    },
+    history: {
+      texts: async (wanted, near) =>
+        (await import('./past-texts.ts')).pastTexts({ folder, shelf: await shelf(), inRepository }, wanted, near),
+      async eventsIn(commit) {
+        const bytes = inRepository
+          ? await (await import('./git-copies.ts')).committedIn(folder.root, JOURNAL, commit)
+          : undefined
+        return bytes && new Set(parseJournal(bytes).events.map(({ id }) => id))
       },
     },
     async close() {

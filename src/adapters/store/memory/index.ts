@@ -21,7 +21,7 @@ import { followProposals } from '../../../core/journal/decision-trust.ts'
 import type { JournalEvent, Origin } from '../../../core/journal/event.ts'
 import { rewriteJournal } from '../../../core/journal/rewrite-journal.ts'
 import { indexTokens } from '../../../core/ranking/bm25.ts'
-import { cosine } from '../../../core/ranking/vector.ts'
+import { type QuantizedVector, quantize, quantizedDot } from '../../../core/ranking/vector.ts'
 import { type Changes, isEmpty, openDraft } from '../../../core/record/draft.ts'
 import { EVERYDAY_PROPOSALS } from '../../../core/record/everyday-proposals.ts'
 import {
@@ -58,28 +58,34 @@ export interface MemoryStoreOptions {
   readonly clock: Clock
   /** Files that are there already, as if put there by hand. */
   readonly files?: Readonly<Record<string, string>>
+  /** The journal that is there already, oldest first. */
+  readonly events?: readonly JournalEvent[]
   readonly embedder?: () => Promise<Embedder | undefined>
+  /** Vectors of that embedder by text, where several stores share them. */
+  readonly vectors?: Map<string, QuantizedVector>
 }
 
 const JOURNAL = 'journal/events.jsonl'
 const SHELF = 'snapshots'
 
-/** A record that lives as long as the process; what tests and trials run on. */
+/** A record that lives as long as the process; what tests, trials and looks at the past run on. */
 export async function openMemoryStore({
   project,
   clock,
   files: given = {},
+  events: journal = [],
   embedder,
+  vectors = new Map(),
 }: MemoryStoreOptions): Promise<Store> {
   const files = new Map(Object.entries(given).map(([path, text]) => [readablePath(path), recordText(text)]))
-  const events: JournalEvent[] = []
+  const events: JournalEvent[] = [...journal]
   let snapshots: Snapshot[] = []
-  const vectors = new Map<string, Float32Array>()
   // Every change is an event, so that the last one tells whether what was read still holds.
-  let known: { readonly last: JournalEvent | undefined; readonly read: ReturnType<typeof readCatalogue> } | undefined
-  const catalogued = (): ReturnType<typeof readCatalogue> => {
+  let known: { readonly last: JournalEvent | undefined; readonly read: ReadRecord } | undefined
+  const catalogued = (): ReadRecord => {
     const last = events.at(-1)
-    if (known === undefined || known.last !== last) known = { last, read: readCatalogue(files, events) }
+    if (known === undefined || known.last !== last)
+      known = { last, read: { ...readCatalogue(files, events), corpora: new Map() } }
     return known.read
   }
   let queue: Promise<unknown> = Promise.resolve()
@@ -197,16 +203,16 @@ export async function openMemoryStore({
     },
     catalogue: async () => catalogued().catalogue,
     rank: async (query) => {
-      const { decisions } = catalogued()
-      const chosen = decisions.filter(
-        ({ decision }) => (query.among === 'all' || decision.status === 'active') && !(query.check && isSeed(decision)),
-      )
+      const read = catalogued()
+      const key = `${query.among} ${query.check}`
+      const corpus = read.corpora.get(key) ?? toCorpus(read.decisions, query)
+      read.corpora.set(key, corpus)
       return rankDecisions(
-        toCorpus(chosen, query),
+        corpus,
         query,
         query.byWords === true
           ? undefined
-          : embedder && ((question) => semanticHits(chosen, question, { load: embedder, vectors })),
+          : embedder && ((question) => semanticHits(corpus, question, { load: embedder, vectors })),
       )
     },
     read: async (path) => files.get(readablePath(path)),
@@ -240,6 +246,18 @@ export async function openMemoryStore({
         for (const [path, text] of texts()) yield { path, text }
       },
     },
+    history: {
+      async texts(wanted) {
+        const held = [files, ...snapshots.map((snapshot) => new Map(Object.entries(snapshot.files)))]
+        return new Map(
+          [...wanted].flatMap(([path, hash]) => {
+            const holder = held.find((texts) => texts.has(path) && sha256(texts.get(path)!) === hash)
+            return holder === undefined ? [] : [[path, holder.get(path)!] as const]
+          }),
+        )
+      },
+      eventsIn: async () => undefined,
+    },
     async close() {},
   }
 }
@@ -271,10 +289,26 @@ function readCatalogue(
   return { decisions, catalogue: { decisions: decisions.map(({ entry }) => entry), unreadable } }
 }
 
-function toCorpus(chosen: readonly ReadDecision[], query: RankQuery): DecisionCorpus {
+interface ReadRecord extends ReturnType<typeof readCatalogue> {
+  /** What queries are ranked in, by what they rank among. */
+  readonly corpora: Map<string, MemoryCorpus>
+}
+
+interface MemoryCorpus extends DecisionCorpus {
+  /** What each decision is embedded as. */
+  readonly texts: readonly string[]
+  /** How near everyday proposals come to it, once somebody asked. */
+  everyday?: readonly number[]
+}
+
+function toCorpus(decisions: readonly ReadDecision[], query: RankQuery): MemoryCorpus {
+  const chosen = decisions.filter(
+    ({ decision }) => (query.among === 'all' || decision.status === 'active') && !(query.check && isSeed(decision)),
+  )
   const words = stopWords(query.check)
   return {
     entries: chosen.map(({ entry }) => entry),
+    texts: chosen.map(({ decision }) => embeddingText(decision)),
     text: indexTokens(chosen.map(({ decision }) => decisionTokens(indexText(decision), words))),
     reasons: indexTokens(chosen.map(({ decision }) => decisionTokens(reasonsText(decision), words))),
     names: indexTokens(chosen.map(({ decision }) => [...decisionNames(decision).keys()])),
@@ -283,24 +317,24 @@ function toCorpus(chosen: readonly ReadDecision[], query: RankQuery): DecisionCo
 
 interface EmbeddedTexts {
   readonly load: () => Promise<Embedder | undefined>
-  /** By text, so that none is embedded twice. */
-  readonly vectors: Map<string, Float32Array>
+  /** By text, so that none is embedded twice; in bytes, as other back ends compare them. */
+  readonly vectors: Map<string, QuantizedVector>
 }
 
 async function semanticHits(
-  chosen: readonly ReadDecision[],
+  corpus: MemoryCorpus,
   question: SemanticQuery,
   { load, vectors }: EmbeddedTexts,
 ): Promise<SemanticHits | undefined> {
   const embedder = await load()
-  if (embedder === undefined) return undefined
-  const texts = chosen.map(({ decision }) => embeddingText(decision))
-  const missing = texts.filter((text) => !vectors.has(text))
+  if (embedder === undefined || corpus.texts.length === 0) return undefined
+  const missing = [...new Set(corpus.texts)].filter((text) => !vectors.has(text))
   const made = await embedder.embed(missing, 'document')
-  missing.forEach((text, i) => vectors.set(text, made[i]!))
-  const [query] = await embedder.embed([question.text], 'query', (word) => question.weigh(word))
-  if (query!.every((component) => component === 0)) return undefined
-  const cosines = texts.map((text) => cosine(query!, vectors.get(text)!))
+  missing.forEach((text, i) => vectors.set(text, quantize(made[i]!)))
+  const [asked] = await embedder.embed([question.text], 'query', (word) => question.weigh(word))
+  if (asked!.every((component) => component === 0)) return undefined
+  const query = quantize(asked!)
+  const cosines = corpus.texts.map((text) => quantizedDot(query, vectors.get(text)!))
   const found = new Set(question.hits)
   const nearest = [...cosines.entries()]
     .filter(
@@ -309,22 +343,23 @@ async function semanticHits(
     )
     .sort(([, a], [, b]) => b - a)
     .slice(0, question.limit)
+  corpus.everyday ??= await everydayCosines(
+    embedder,
+    corpus.texts.map((text) => vectors.get(text)!),
+  )
   return {
     cosines: question.hits.map((index) => cosines[index]),
     nearest: nearest.map(([index, value]) => ({ index, cosine: value })),
     scale: { noise: embedder.calibration?.noise ?? 0, strong: embedder.calibration?.strong ?? 1 },
-    everyday: (await everydayVectors(embedder, vectors)).map((proposal) =>
-      texts.reduce((best, text) => Math.max(best, cosine(proposal, vectors.get(text)!)), 0),
-    ),
+    everyday: corpus.everyday,
   }
 }
 
-async function everydayVectors(embedder: Embedder, vectors: Map<string, Float32Array>): Promise<Float32Array[]> {
-  if (!vectors.has(EVERYDAY_PROPOSALS[0]!)) {
-    const made = await embedder.embed(EVERYDAY_PROPOSALS, 'query')
-    EVERYDAY_PROPOSALS.forEach((proposal, i) => vectors.set(proposal, made[i]!))
-  }
-  return EVERYDAY_PROPOSALS.map((proposal) => vectors.get(proposal)!)
+async function everydayCosines(embedder: Embedder, vectors: readonly QuantizedVector[]): Promise<number[]> {
+  const proposals = (await embedder.embed(EVERYDAY_PROPOSALS, 'query')).map(quantize)
+  return proposals.map((proposal) =>
+    vectors.reduce((best, vector) => Math.max(best, quantizedDot(proposal, vector)), 0),
+  )
 }
 
 const hashes = (texts: ReadonlyMap<string, string | undefined>): JournalEvent['files'] =>

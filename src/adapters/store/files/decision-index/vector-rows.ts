@@ -1,4 +1,4 @@
-import type { QuantizedVector } from '../../../../core/ranking/vector.ts'
+import { type QuantizedVector, quantizedDot } from '../../../../core/ranking/vector.ts'
 import type { Embedder } from '../../../../ports/embedder.ts'
 import type { VectorScan } from '../../../../ports/vector-scan.ts'
 import type { CacheDatabase } from './cache-database.ts'
@@ -79,18 +79,12 @@ export function openPlainScan(dimensions: number): VectorScan {
     set: (row, vector) => void (rows[row] = vector),
     top(query, k, allowed) {
       const scored = rows.flatMap((vector, row) =>
-        isAllowed(row, allowed) ? [{ row, score: dot(query, vector) }] : [],
+        isAllowed(row, allowed) ? [{ row, score: quantizedDot(query, vector) }] : [],
       )
       return scored.sort((a, b) => b.score - a.score || a.row - b.row).slice(0, k)
     },
     scores: (query, allowed) =>
-      Float32Array.from(rows, (vector, row) => (isAllowed(row, allowed) ? dot(query, vector) : -Infinity)),
+      Float32Array.from(rows, (vector, row) => (isAllowed(row, allowed) ? quantizedDot(query, vector) : -Infinity)),
     close: () => void (rows.length = 0),
   }
-}
-
-function dot(a: QuantizedVector, b: QuantizedVector): number {
-  let sum = 0
-  for (let i = 0; i < a.bytes.length; i++) sum += a.bytes[i]! * b.bytes[i]!
-  return sum * a.scale * b.scale
 }

@@ -1,0 +1,99 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openKen } from '../../src/app/open.ts'
+import { sessionFileName, sessionMarkdown } from '../../src/core/session/markdown.ts'
+import type { HarvestedSession } from '../../src/core/session/session.ts'
+import { workspaceHash } from '../../src/core/workspace.ts'
+import { OPERATIONS } from '../../src/operations/all.ts'
+import { call } from '../../src/operations/call.ts'
+import type { Conversation } from './conversations.ts'
+
+export interface Brief {
+  readonly content: string
+  readonly tokens: number
+  readonly lines: readonly { readonly text: string; readonly source: string }[]
+}
+
+/** A user's machine with one folder to ask from. */
+export interface BriefDesk {
+  readonly folder: string
+  readonly home: string
+  brief(input: { readonly budget: number; readonly for?: string }): Promise<Brief>
+  run(name: string, input: Record<string, unknown>): Promise<Record<string, unknown>>
+  close(): Promise<void>
+}
+
+/** `work`: the folder that is asked from; one of the desk's own where none is named. */
+export function openBriefDesk(work?: string): BriefDesk {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-eval-brief-')))
+  const folder = work ?? join(place, 'work')
+  const home = join(place, '.ken')
+  mkdirSync(folder, { recursive: true })
+  const ken = openKen({ PATH: process.env['PATH'] ?? '', HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0' }, () => {})
+  const run: BriefDesk['run'] = async (name, input) => {
+    const ctx = ken.context({ origin: { surface: 'cli' }, cwd: folder })
+    return (
+      await call(
+        ctx,
+        OPERATIONS.find((operation) => operation.name === name)!,
+        input,
+      )
+    ).output
+  }
+  return {
+    folder,
+    home,
+    run,
+    brief: async (input) => (await run('brief', input)) as unknown as Brief,
+    async close() {
+      await ken.close()
+      rmSync(place, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A desk whose memory holds a conversation, each session in the file that a harvest writes. */
+export async function openConversationDesk(conversation: Conversation): Promise<BriefDesk> {
+  const desk = openBriefDesk()
+  const workspace = workspaceHash(desk.folder)
+  const folder = join(desk.home, 'sessions', workspace)
+  mkdirSync(folder, { recursive: true })
+  for (const [at, session] of conversation.sessions.entries()) {
+    const harvested = harvestedSession(session, { at, folder: desk.folder })
+    writeFileSync(join(folder, sessionFileName(harvested)), sessionMarkdown(harvested, { workspace }))
+  }
+  await desk.run('memory_update', {})
+  return desk
+}
+
+function harvestedSession(
+  { date, started, turns }: Conversation['sessions'][number],
+  { at, folder }: { at: number; folder: string },
+): HarvestedSession {
+  return {
+    client: 'claude-code',
+    id: `session-${at}`,
+    kind: 'main',
+    parentId: null,
+    files: [],
+    projectDir: folder,
+    projectHash: null,
+    directory: folder,
+    repo: null,
+    gitBranch: null,
+    clientVersion: null,
+    title: `Conversation on ${date}`,
+    titleFrom: null,
+    startedAt: started,
+    endedAt: started,
+    archived: false,
+    turns: turns.map(({ text, isUser }) =>
+      isUser ? { role: 'user', text, at: started } : { role: 'assistant', text, at: started, tools: [] },
+    ),
+    abandonedTurns: [],
+    compactionSummaries: [],
+    badLines: 0,
+    partialTail: false,
+  }
+}

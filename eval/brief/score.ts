@@ -1,0 +1,77 @@
+import { rankBm25 } from '../../src/core/ranking/bm25.ts'
+import { sha256 } from '../../src/core/sha256.ts'
+import { tokenWeight } from '../../src/core/text/estimate-tokens.ts'
+
+export const BUDGETS = [500, 1_000, 2_000, 4_000, 8_000] as const
+export const SYSTEMS = ['brief', 'newest first', 'BM25'] as const
+export type System = (typeof SYSTEMS)[number]
+export const HALVES = ['tuned', 'kept back'] as const
+export type Half = (typeof HALVES)[number]
+
+/** The share of the evidence that is kept, at one budget, by one system, over one half of the questions. */
+export interface BriefRow {
+  readonly set: string
+  readonly budget: number
+  readonly system: System
+  readonly half: Half | 'all'
+  readonly questions: number
+  /** 0 to 1, mean over questions. */
+  readonly kept: number
+  /** Tokens that the text takes, mean over questions. */
+  readonly tokens: number
+}
+
+/** A question falls into the same half wherever it is asked. */
+export const halfOf = (question: string): Half => HALVES[Number.parseInt(sha256(question).slice(0, 8), 16) % 2]!
+
+/** What stands in a text, however it is spaced. */
+export const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+export function shareKept(text: string, facts: readonly string[]): number {
+  const whole = squeeze(text)
+  return facts.filter((fact) => whole.includes(squeeze(fact))).length / facts.length
+}
+
+/** Lines from the front of an order until the budget is full; one that is too long is passed over. */
+export function fillUp(lines: readonly string[], order: Iterable<number>, budget: number): string {
+  let room = budget
+  const kept: string[] = []
+  for (const at of order) {
+    const cost = tokenWeight(lines[at]!) + 0.25
+    if (cost > room) continue
+    room -= cost
+    kept.push(lines[at]!)
+  }
+  return kept.join('\n')
+}
+
+/** Plain BM25 over the lines; those that share no word with the question come last, the newest of them first. */
+export function bm25Order(lines: readonly string[], question: string): number[] {
+  const found = rankBm25(lines, question, { k1: 1.2, b: 0.75 }).map(({ index }) => index)
+  const seen = new Set(found)
+  return [...found, ...newestFirst(lines).filter((at) => !seen.has(at))]
+}
+
+export const newestFirst = (lines: readonly string[]): number[] => [...lines.keys()].toReversed()
+
+/** Adds up what each system keeps. */
+export function openTally(set: string) {
+  const sums = new Map<string, { kept: number; tokens: number; questions: number }>()
+  return {
+    add(system: System, budget: number, half: Half, text: string, kept: number): void {
+      for (const part of [half, 'all'] as const) {
+        const key = JSON.stringify([system, budget, part])
+        const sum = sums.get(key) ?? { kept: 0, tokens: 0, questions: 0 }
+        sum.kept += kept
+        sum.tokens += tokenWeight(text)
+        sum.questions++
+        sums.set(key, sum)
+      }
+    },
+    rows: (): BriefRow[] =>
+      [...sums].map(([key, { kept, tokens, questions }]) => {
+        const [system, budget, half] = JSON.parse(key) as [System, number, Half | 'all']
+        return { set, system, budget, half, questions, kept: kept / questions, tokens: tokens / questions }
+      }),
+  }
+}

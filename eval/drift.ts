@@ -1,0 +1,62 @@
+/**
+ * How well `ken drift` tells decisions that the code has left behind from those that it has not: `node eval/drift.ts`,
+ * on real repositories. Misses and false alarms of the tuned set are printed, with `--all` those of the other as well.
+ */
+import { pathToFileURL } from 'node:url'
+import { judgeRepositories } from './drift/judge.ts'
+import { STRANGE } from './drift/strange.ts'
+import { TUNED } from './drift/tuned.ts'
+import type { Figure } from './suite.ts'
+
+export interface DriftRow {
+  readonly set: 'tuned' | 'strange'
+  readonly drifts: number
+  readonly found: number
+  readonly harmless: number
+  readonly alarms: number
+  readonly mistakes: readonly string[]
+}
+
+/** One row for each set of cases. */
+export async function driftRows(): Promise<DriftRow[]> {
+  const sets = [
+    ['tuned', TUNED],
+    ['strange', STRANGE],
+  ] as const
+  const rows: DriftRow[] = []
+  for (const [set, repositories] of sets) {
+    const judged = await judgeRepositories(repositories)
+    const drifts = judged.filter(({ decision }) => decision.wanted !== 'quiet')
+    const harmless = judged.filter(({ decision }) => decision.wanted === 'quiet')
+    rows.push({
+      set,
+      drifts: drifts.length,
+      found: drifts.filter(({ isRight }) => isRight).length,
+      harmless: harmless.length,
+      alarms: harmless.filter(({ isRight }) => !isRight).length,
+      mistakes: judged
+        .filter(({ isRight }) => !isRight)
+        .map(
+          ({ repository, decision, found }) =>
+            `${repository} D${decision.num} "${decision.title}": wanted ${decision.wanted} (${decision.why}), found ${found.map(({ kind, about }) => `${kind} ${about}`).join(', ') || 'nothing'}`,
+        ),
+    })
+  }
+  return rows
+}
+
+export const driftFigures = async (): Promise<Figure[]> =>
+  (await driftRows()).flatMap(({ set, drifts, found, harmless, alarms }): Figure[] => {
+    const at = { set: 'built repositories', half: set === 'tuned' ? 'tuned' : 'kept back' } as const
+    return [
+      { ...at, measure: 'drifts found', value: found, of: drifts, better: 'higher' },
+      { ...at, measure: 'false alarms', value: alarms, of: harmless, better: 'lower' },
+    ]
+  })
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const { set, drifts, found, harmless, alarms, mistakes } of await driftRows()) {
+    console.log(`${set.padEnd(8)} found ${found} of ${drifts}, false alarms ${alarms} of ${harmless}`)
+    if (set === 'tuned' || process.argv.includes('--all')) for (const mistake of mistakes) console.log(`  ${mistake}`)
+  }
+}

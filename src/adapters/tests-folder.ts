@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+
+/**
+ * Whether a path is, or lies in, a folder of test cases: `tests` beside a ken.yaml, or `.ken/tests`. They hold the
+ * expected answers, so no agent gets to see them. `path` is a real one, with no link in it; names are compared in any
+ * case, because the disk may take them in any. With `below`, folders above it do not count.
+ */
+export function isInTests(path: string, below = ''): boolean {
+  const parts = path.slice(below.length).split(sep)
+  return parts.some((name, i) => name.toLowerCase() === 'tests' && isTests(below + parts.slice(0, i + 1).join(sep)))
+}
+
+function isTests(folder: string): boolean {
+  const parent = dirname(folder)
+  return parent.toLowerCase().endsWith(`${sep}.ken`) || existsSync(join(parent, 'ken.yaml'))
+}

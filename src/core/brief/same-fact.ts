@@ -1,0 +1,60 @@
+import { analyse } from '../text/analyse.ts'
+import { QUERY_STOP_WORDS } from '../text/decision-tokens.ts'
+
+const known = new WeakMap<object, ReadonlySet<string>>()
+
+/** The words that tell one fact from another; kept beside the line that they are of. */
+export function factTerms(line: { readonly text: string }): ReadonlySet<string> {
+  const before = known.get(line)
+  if (before !== undefined) return before
+  const terms = new Set(analyse(line.text).filter((term) => !QUERY_STOP_WORDS.has(term) || TURNS_ROUND.has(term)))
+  known.set(line, terms)
+  return terms
+}
+
+/** Two lines that differ in one of these say different things, however many words they share. */
+const TURNS_ROUND: ReadonlySet<string> = new Set(['no', 'not', 'never', 'without', 'don', 'isn', 'won'])
+const isTelling = (term: string): boolean => /\p{N}/u.test(term) || TURNS_ROUND.has(term)
+
+/** What share of a line must stand in another one already for it to be the same fact told twice. */
+const SAME = 0.85
+/** Shorter lines share their few words by chance. */
+const LEAST_TERMS = 4
+
+/** Which of some lines only repeat what was told. */
+export interface ToldFacts {
+  /** The largest share of the line that one line told so far has; 1 for a line that says nothing new. */
+  overlap(line: number): number
+  tell(line: number): void
+}
+
+export function openToldFacts(lines: readonly ReadonlySet<string>[]): ToldFacts {
+  const holding = new Map<string, number[]>()
+  for (const [at, terms] of lines.entries())
+    for (const term of terms) {
+      const own = holding.get(term)
+      if (own === undefined) holding.set(term, [at])
+      else own.push(at)
+    }
+  const most = new Float64Array(lines.length)
+  const shared = new Uint32Array(lines.length)
+  return {
+    overlap: (line) => most[line]!,
+    tell(told) {
+      const touched: number[] = []
+      for (const term of lines[told]!) for (const at of holding.get(term)!) if (shared[at]!++ === 0) touched.push(at)
+      for (const at of touched) {
+        const share = shared[at]! / lines[at]!.size
+        shared[at] = 0
+        if (share > most[at]!) most[at] = isSame(lines[at]!, lines[told]!, share) ? 1 : Math.min(share, SAME)
+      }
+    },
+  }
+}
+
+function isSame(terms: ReadonlySet<string>, other: ReadonlySet<string>, share: number): boolean {
+  if (share < SAME || (terms.size < LEAST_TERMS && share < 1)) return false
+  for (const term of terms) if (isTelling(term) && !other.has(term)) return false
+  for (const term of other) if (TURNS_ROUND.has(term) && !terms.has(term)) return false
+  return true
+}

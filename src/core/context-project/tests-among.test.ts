@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { testsAmong } from './tests-among.ts'
+
+test('tests beside a ken.yaml are told from those of the code around it', () => {
+  const paths = [
+    'data/ken.yaml',
+    'data/tests/a.yaml',
+    'data/Tests/b/c.md',
+    'tests/a.ts',
+    'data/src/tests/a.ts',
+    'mytests/a',
+  ]
+  expect(paths.filter(testsAmong(paths))).toEqual(['data/tests/a.yaml', 'data/Tests/b/c.md'])
+  expect(['ken.yaml', 'tests/x', 'a/tests/x'].filter(testsAmong(['ken.yaml']))).toEqual(['tests/x'])
+})

@@ -1,0 +1,13 @@
+/** Among the files of a repository, those that hold the tests of a context project in it: `tests` beside a ken.yaml. */
+export function testsAmong(paths: readonly string[]): (path: string) => boolean {
+  const folders = new Set(
+    paths
+      .filter((path) => /(?:^|\/)ken\.yaml$/i.test(path))
+      .map((path) => path.slice(0, -'ken.yaml'.length).toLowerCase()),
+  )
+  return (path) => testsFoldersOf(path).some((parent) => folders.has(parent.toLowerCase()))
+}
+
+/** The folders that a path goes through `tests` below, each with its slash: `a/` for `a/tests/b`. */
+export const testsFoldersOf = (path: string): readonly string[] =>
+  [...path.matchAll(/(?<=^|\/)tests(?:\/|$)/gi)].map(({ index }) => path.slice(0, index))

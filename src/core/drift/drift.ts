@@ -1,0 +1,70 @@
+/** How sure it is that a decision no longer holds, worst first. */
+export const DRIFT_LEVELS = ['contradicts', 'gone', 'changed'] as const
+
+export const DRIFT_KINDS = [
+  'replaced',
+  'rejected_back',
+  'chosen_gone',
+  'pin_broken',
+  'files_gone',
+  'named_file_gone',
+  'changed_much',
+] as const
+
+export type DriftLevel = (typeof DRIFT_LEVELS)[number]
+export type DriftKind = (typeof DRIFT_KINDS)[number]
+
+/** Where and when it can be seen. */
+export interface Evidence {
+  /** From the root of the repository; null where it is about no single file. */
+  readonly path: string | null
+  readonly line: number | null
+  /** The commit that made it so; null where that is not known or nothing is committed. */
+  readonly commit: { readonly id: string; readonly at: string } | null
+}
+
+/** A way in which the repository has left a decision behind. */
+export interface Drift extends Evidence {
+  readonly level: DriftLevel
+  readonly kind: DriftKind
+  /** What it is about: a package, a file, a version. */
+  readonly about: string
+  readonly then: string
+  readonly now: string
+  /** Other files that it holds for. */
+  readonly also: readonly string[]
+}
+
+export const LEVEL_OF: Readonly<Record<DriftKind, DriftLevel>> = {
+  replaced: 'contradicts',
+  rejected_back: 'contradicts',
+  chosen_gone: 'contradicts',
+  pin_broken: 'contradicts',
+  files_gone: 'gone',
+  named_file_gone: 'gone',
+  changed_much: 'changed',
+}
+
+/** What is left to do: the record is behind the code, or the code has left the record. */
+export const NEXT: Readonly<Record<DriftKind, string>> = {
+  replaced: 'supersede the decision, or go back to what it chose',
+  rejected_back: 'take it out again, or supersede the decision',
+  chosen_gone: 'supersede the decision, or bring it back',
+  pin_broken: 'supersede or edit the decision, or set the version back',
+  files_gone: 'edit files_affected, or supersede the decision',
+  named_file_gone: 'edit the decision, or supersede it',
+  changed_much: 'read it again: edit or supersede it, or leave it as it is',
+}
+
+export const drift = (
+  kind: DriftKind,
+  {
+    about,
+    path,
+    line,
+    commit,
+    then,
+    now,
+    also = [],
+  }: Omit<Drift, 'kind' | 'level' | 'also'> & Partial<Pick<Drift, 'also'>>,
+): Drift => ({ level: LEVEL_OF[kind], kind, about, path, line, commit, then, now, also })

@@ -1,0 +1,48 @@
+import type { Use } from './uses.ts'
+
+type OwnUse = Pick<Use, 'name' | 'via'> & { readonly path: string }
+
+const NAMES: readonly (readonly [file: RegExp, name: RegExp])[] = [
+  [/(?:^|\/)package\.json$/, /^\s*\{?\s*"name"\s*:\s*"([^"]+)"/m],
+  [/(?:^|\/)go\.mod$/, /^module\s+(\S+)/m],
+  [/(?:^|\/)(?:pyproject|Cargo)\.toml$/, /^name\s*=\s*"([^"]+)"/m],
+  [/(?:^|\/)composer\.json$/, /^\s*"name"\s*:\s*"([^"]+)"/m],
+  [/(?:^|\/)pubspec\.yaml$/, /^name:\s*(\S+)/m],
+]
+const ROOTS = /^(?:[^/]+\/){0,3}?(?:src|lib|app|source|sources|python|packages|pkg|libs)\/([^/]+)/
+
+/**
+ * Whether a use is of the repository's own: a package of its workspace, or a module that lies in it. `from shop.redis
+ * import client` imports what somebody here called so.
+ */
+export function ownModules(paths: readonly string[], manifests: ReadonlyMap<string, string>): (use: OwnUse) => boolean {
+  const names = new Set(
+    [...manifests].flatMap(([path, text]) =>
+      NAMES.flatMap(([file, name]) => (file.test(path) ? (name.exec(text)?.[1] ?? []) : [])),
+    ),
+  )
+  const roots = new Set(
+    paths.flatMap((path) => [
+      path.replace(/\/.*$/s, '').replace(/\.\w+$/, ''),
+      ...(ROOTS.exec(path)
+        ?.slice(1)
+        .map((name) => name.replace(/\.\w+$/, '')) ?? []),
+    ]),
+  )
+  const folders = paths.flatMap(
+    (path) => /(?:^|\/)(?:java|kotlin|scala)\/([^/]+\/[^/]+)\//.exec(path)?.[1]?.replace('/', '.') ?? [],
+  )
+  const packages = new Set(folders)
+  return ({ name, via, path }) => {
+    if (names.has(name) || [...prefixes(name)].some((prefix) => names.has(prefix))) return true
+    if (via !== 'import') return false
+    if (/\.(?:java|kts?|scala|groovy)$/.test(path)) return packages.has(name.split('.').slice(0, 2).join('.'))
+    // A single word is the package itself, whatever a folder here is called.
+    if (/\.(?:pyi?|rb|php|exs?|cs)$/.test(path)) return /[./\\]/.test(name) && roots.has(name.split(/[./\\]/)[0]!)
+    return false
+  }
+}
+
+function* prefixes(name: string): Generator<string> {
+  for (let at = name.indexOf('/'); at > 0; at = name.indexOf('/', at + 1)) yield name.slice(0, at)
+}

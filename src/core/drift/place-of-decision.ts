@@ -1,0 +1,54 @@
+import type { JournalEvent } from '../journal/event.ts'
+
+/** Where in a line of commits a decision stands: after the commit at `place`, -1 before the first. */
+export interface DecisionPlace {
+  readonly place: number
+  /** The line does not reach back that far, because the past was cut off. */
+  readonly isUnknown: boolean
+}
+
+const SAYS_IT = new Set(['propose_decision', 'supersede_decision', 'update_decision'])
+
+/** By decision: when the journal last heard somebody stand by it, and the commit that was checked out then. */
+export function lastStoodBy(
+  events: readonly JournalEvent[],
+): Map<string, { readonly at: string; readonly commit: string | undefined }> {
+  const found = new Map<string, { at: string; commit: string | undefined }>()
+  for (const { operation, facts, at } of events) {
+    const commit = typeof facts?.['base_commit'] === 'string' ? facts['base_commit'] : undefined
+    const stems = SAYS_IT.has(operation)
+      ? [facts?.['decision']]
+      : operation === 'accept' && Array.isArray(facts?.['files'])
+        ? facts['files'].map((path) => /^decisions\/(.+)\.md$/.exec(String(path))?.[1])
+        : []
+    for (const stem of stems) if (typeof stem === 'string') found.set(stem, { at, commit })
+  }
+  return found
+}
+
+/**
+ * The last commit before a decision: the one that the journal names, else by the time that it tells, else by the day in
+ * the decision. On that day itself nobody knows which commits came after; where the day is the last one, all did.
+ */
+export function placeOfDecision(
+  { date, stood }: { date: string; stood: { readonly at: string; readonly commit: string | undefined } | undefined },
+  line: readonly { readonly id: string; readonly at: string }[],
+  { places, isShallow }: { places: ReadonlyMap<string, number>; isShallow: boolean },
+): DecisionPlace {
+  const named = stood?.commit === undefined ? undefined : places.get(stood.commit)
+  if (named !== undefined) return { place: named, isUnknown: false }
+  const place = stood === undefined ? placeOfDay(date, line) : lastUntil(stood.at, line)
+  return { place, isUnknown: place < 0 && (isShallow || line.length === 0) }
+}
+
+function placeOfDay(date: string, line: readonly { readonly at: string }[]): number {
+  const end = lastUntil(`${date}T23:59:59.999Z`, line)
+  if (end < line.length - 1 || line.length === 0) return end
+  const before = lastUntil(`${date}T00:00:00.000Z`, line)
+  // A repository that began on that day began with it.
+  return before < 0 && line[0]!.at.startsWith(date) ? 0 : before
+}
+
+/** Clocks of committers differ, so the line is not always in order: the newest commit that is old enough. */
+const lastUntil = (at: string, line: readonly { readonly at: string }[]): number =>
+  line.findLastIndex((commit) => commit.at <= at)

@@ -1,0 +1,70 @@
+/** What a step of the history left in one file: the marks of all that the file says is used. */
+export interface Step {
+  /** Its place in the line of commits. */
+  readonly place: number
+  readonly path: string
+  readonly marks: ReadonlySet<string>
+}
+
+export interface Change {
+  readonly place: number
+  readonly path: string
+  readonly isAdded: boolean
+  /** In how many files it is after this. */
+  readonly count: number
+}
+
+/** When each thing came into the repository and left it. */
+export interface Presence {
+  has(mark: string): boolean
+  /** Whether it was there after the commit at this place; -1 is before the first. */
+  isThereAt(mark: string, place: number, scope?: InScope): boolean
+  /** The last time after a place that it came where it was nowhere. */
+  cameAfter(mark: string, place: number, scope?: InScope): Change | undefined
+  /** The last time that it left the last file it was in. */
+  left(mark: string, scope?: InScope): Change | undefined
+}
+
+/** Whether a file belongs to what is judged. */
+export type InScope = (path: string) => boolean
+
+/** Steps are taken oldest first. */
+export function followPresence(steps: Iterable<Step>): Presence {
+  const nothing: ReadonlySet<string> = new Set()
+  const now = new Map<string, ReadonlySet<string>>()
+  const changes = new Map<string, Omit<Change, 'count'>[]>()
+  const note = (mark: string, change: Omit<Change, 'count'>): void => {
+    const known = changes.get(mark)
+    if (known === undefined) changes.set(mark, [change])
+    else known.push(change)
+  }
+  for (const { place, path, marks } of steps) {
+    const before = now.get(path) ?? nothing
+    for (const mark of marks) if (!before.has(mark)) note(mark, { place, path, isAdded: true })
+    for (const mark of before) if (!marks.has(mark)) note(mark, { place, path, isAdded: false })
+    now.set(path, marks)
+  }
+  const counted = (mark: string, scope: InScope | undefined): Change[] => {
+    let count = 0
+    return (changes.get(mark) ?? [])
+      .filter(({ path }) => scope?.(path) ?? true)
+      .map((change) => ({ ...change, count: (count += change.isAdded ? 1 : -1) }))
+  }
+  return {
+    has: (mark) => changes.has(mark),
+    isThereAt: (mark, place, scope) =>
+      (atPlaces(counted(mark, scope)).findLast((change) => change.place <= place)?.count ?? 0) > 0,
+    cameAfter: (mark, place, scope) => {
+      const all = atPlaces(counted(mark, scope))
+      return all.findLast((change, i) => change.place > place && change.count > 0 && (all[i - 1]?.count ?? 0) === 0)
+    },
+    left: (mark, scope) => atPlaces(counted(mark, scope)).findLast(({ count }) => count === 0),
+  }
+}
+
+/** What one commit takes from one file and puts into another is only moved: the last count of a commit is what it left. */
+const atPlaces = (changes: readonly Change[]): Change[] =>
+  changes
+    .filter((change, i) => changes[i + 1]?.place !== change.place)
+    // A commit that left as many as there were brought nothing in.
+    .filter((change, i, all) => change.count !== (all[i - 1]?.count ?? 0))

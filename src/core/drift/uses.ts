@@ -1,0 +1,72 @@
+import { configNames, isConfig } from '../guard/config-names.ts'
+import { fileKind, isLockFile } from '../guard/file-kind.ts'
+import { importIn } from '../guard/imports.ts'
+import { looselyAskedIn, packagesIn } from '../guard/manifest-packages.ts'
+import { toolsOfFile } from '../guard/telling-files.ts'
+import { nameKey } from '../names/known-names.ts'
+import type { Wanted } from '../names/mentions.ts'
+import { thingsOfPackage } from '../names/package-names.ts'
+
+/** Something that a file says is used. */
+export interface Use {
+  readonly name: string
+  readonly via: 'dependency' | 'import' | 'config' | 'file'
+  /** Null for the file as a whole. */
+  readonly line: number | null
+  /** Asked for only if somebody else brings it: an optional peer, a pin of what others need. */
+  readonly isLoose: boolean
+}
+
+// Longer lines are data; files of more lines are generated.
+const LONGEST_LINE = 500
+const MOST_LINES = 20_000
+
+/** What the text of a file says is used: packages of a manifest, imports of code, names in settings. */
+export function usesIn(path: string, text: string): Use[] {
+  const kind = fileKind(path)
+  if (kind === 'ignored') return []
+  if (kind === 'manifest') return packageUses(path, text)
+  const lines = text.split('\n', MOST_LINES)
+  const read = isConfig(path)
+    ? (line: string) => configNames(path, line).map((name) => ({ name, via: 'config' as const }))
+    : (line: string) => [importIn(path, line) ?? []].flat().map((name) => ({ name, via: 'import' as const }))
+  return lines.flatMap((line, i) =>
+    line.length > LONGEST_LINE || line.trim() === ''
+      ? []
+      : read(line).map((use) => ({ ...use, line: i + 1, isLoose: false })),
+  )
+}
+
+/** What a file says is used by being there. */
+export const usesOfPath = (path: string): Use[] =>
+  fileKind(path) === 'ignored' && !isLockFile(path)
+    ? []
+    : toolsOfFile(path).map((name) => ({ name, via: 'file', line: null, isLoose: false }))
+
+function packageUses(path: string, text: string): Use[] {
+  const lines = text.split('\n', MOST_LINES)
+  const loose = new Set(looselyAskedIn(path, text))
+  return packagesIn(path, text).map((name) => {
+    const bare = name.replace(/\[.*$/, '').replace(/^.*:/, '')
+    const at = lines.findIndex((line) => line.includes(bare))
+    return { name, via: 'dependency', line: at < 0 ? null : at + 1, isLoose: loose.has(name) }
+  })
+}
+
+/** What a thing is known by across ecosystems: ids of the alias table and of names, and `#` with the name of the package itself. */
+export function marksOf(name: string, wanted: Wanted): string[] {
+  return [...new Set([...thingsOfPackage(name, wanted), ...packageKeys(name).map((key) => `#${key}`)])]
+}
+
+/**
+ * `@scope/name`, `org.group:artifact` and `github.com/owner/name/v2` are also known by their last part, an artifact by
+ * that of its group: `org.jetbrains.exposed:exposed-core`.
+ */
+export function packageKeys(name: string): string[] {
+  const bare = name
+    .replace(/^@types\//, '')
+    .replace(/\[.*$/, '')
+    .replace(/\/v\d+$/, '')
+  const group = /^(?:[\w-]+\.)+([\w-]+):/.exec(bare)?.[1] ?? ''
+  return [...new Set([bare, bare.replace(/^.*[/:](?=[^/:]+$)/, ''), group].map(nameKey))].filter((key) => key !== '')
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { CASE_KINDS, testCaseFields } from './test-case.ts'
+
+/** Lies in the folder of tests, so that editors find it without a network and it moves along with the cases. */
+export const TESTS_SCHEMA = '.schema.json'
+
+/** The first line of a file of cases, by its path below the folder of tests: it tells editors what may stand in it. */
+export const schemaLine = (file: string): string =>
+  `# yaml-language-server: $schema=${'../'.repeat(file.split('/').length - 1)}${TESTS_SCHEMA}\n`
+
+/** The schema as a file. */
+export const testsSchemaText = (): string => `${JSON.stringify(testsJsonSchema(), null, 2)}\n`
+
+/** Whether Ken wrote a text as such a schema, in this version or another: nobody else's file is ever replaced. */
+export const isTestsSchema = (text: string): boolean => text.slice(0, 400).includes(`"title": "${TITLE}"`)
+
+const TITLE = 'Test cases of Ken'
+
+/** What a file of cases may hold: a list of them, one alone, or a list under `cases`. */
+export function testsJsonSchema(): object {
+  const { oneOf = [] } = z.toJSONSchema(testCaseFields, { io: 'input', unrepresentable: 'any' }) as unknown as {
+    oneOf?: readonly KindSchema[]
+  }
+  const one = { $ref: '#/$defs/case' }
+  const list = { type: 'array', items: one }
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: TITLE,
+    if: { type: 'array' },
+    // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+    then: list,
+    else: {
+      if: { type: 'object', required: ['cases'] },
+      // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+      then: { type: 'object', properties: { cases: list }, additionalProperties: false },
+      else: one,
+    },
+    $defs: {
+      case: caseSchema(),
+      ...Object.fromEntries(oneOf.map((kind) => [kind.properties.kind.const, asWritten(kind)])),
+    },
+  }
+}
+
+interface KindSchema {
+  readonly properties: { readonly kind: { readonly const: string } } & Readonly<Record<string, object>>
+  readonly required?: readonly string[]
+}
+
+/** By its kind, so that an editor tells what is wrong with this one and not with all of them. */
+const caseSchema = (): object => ({
+  type: 'object',
+  properties: {
+    kind: { enum: CASE_KINDS, description: 'What is tested. Where it is left out, the other fields say it.' },
+  },
+  allOf: [
+    ...CASE_KINDS.map((kind) => ({
+      if: { properties: { kind: { const: kind } }, required: ['kind'] },
+      // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+      then: { $ref: `#/$defs/${kind}` },
+    })),
+    {
+      if: { not: { required: ['kind'] } },
+      // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+      then: { anyOf: CASE_KINDS.map((kind) => ({ $ref: `#/$defs/${kind}` })) },
+    },
+  ],
+})
+
+/** A reader may leave out the kind, and the name where a file holds one case. */
+const asWritten = ({ required = [], ...schema }: KindSchema): object => ({
+  ...schema,
+  required: required.filter((field) => field !== 'kind' && field !== 'name'),
+})

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { unitsOf } from '../../core/brief/brief-source.ts'
+import { packBrief } from '../../core/brief/pack-brief.ts'
+import { unreadableLine } from '../../core/decision/catalogue.ts'
+import { AppError } from '../../core/errors.ts'
+import { fieldNamed, operationNamed } from '../../core/named-operation.ts'
+import { plural } from '../../core/text.ts'
+import { strictestTrust } from '../../core/trust/trust.ts'
+import { markMarkdown } from '../../core/view/mark-markdown.ts'
+import { PLAIN } from '../../core/view/view.ts'
+import type { Context } from '../../ports/context.ts'
+import type { Store } from '../../ports/store.ts'
+import { defineOperation, forPeople, projectField } from '../operation.ts'
+import { gatherBrief } from './gather-brief.ts'
+
+const DEFAULT_BUDGET = 2_000
+const [LEAST, MOST] = [100, 200_000]
+/** The two tags around an answer, with whose words it is. */
+const ENVELOPE = 34
+
+export const brief = defineOperation({
+  name: 'brief',
+  title: 'What an agent must know now',
+  summary: 'What to know before a task, within a token budget: state, decisions, notes, sessions, tables.',
+  searchHint: 'summary for a task, background within budget',
+  forPeople: 'What an agent must know now, within a budget of tokens; for one task with --for.',
+  details:
+    'Record, memory and compiled context, packed by what each line is worth for its tokens. Each line names its source and its trust; nothing stands there twice, and what was superseded is told as such. A source is opened with show (D12), get (an id with its lines) or get-raw-file.',
+  effect: 'read',
+  words: 'brief',
+  isText: true,
+  positional: ['for'],
+  input: {
+    budget: z
+      .number()
+      .int()
+      .min(LEAST)
+      .max(MOST)
+      .default(DEFAULT_BUDGET)
+      .describe('Tokens.')
+      .meta(forPeople('Tokens that the answer may take; about four characters each.')),
+    for: z
+      .string()
+      .max(20_000)
+      .optional()
+      .describe('The task.')
+      .meta(forPeople('The task or question; without it, what any agent should know at the start.')),
+    ...projectField,
+  },
+  output: {
+    content: z.string(),
+    lines: z.array(z.object({ text: z.string(), source: z.string(), trust: z.string(), tokens: z.number() })),
+    tokens: z.number(),
+    left: z.record(z.string(), z.number()).describe('Lines that found no room, by kind.'),
+    trust: z.string(),
+    project: z.object({ id: z.string(), name: z.string() }).optional(),
+    notes: z.array(z.string()),
+  },
+  examples: [
+    { title: 'At session start', input: { budget: 1000 } },
+    { title: 'For a task', input: { for: 'move sessions out of Redis', budget: 500 } },
+  ],
+  async run(ctx, input) {
+    const question = input.for?.trim() || undefined
+    const { store, note } = await recordOf(ctx, input.project_id)
+    const asked = { question, budget: input.budget, project: input.project_id }
+    const { sources, notes } = await gatherBrief(ctx, asked, store)
+    const embedder = question === undefined ? undefined : await ctx.bundledEmbedder()
+    const embed = embedder && embedder.embed.bind(embedder)
+    const units = await unitsOf(sources, question === undefined ? undefined : { question, embed })
+    const unread = unreadableLine((await store?.catalogue())?.unreadable.length ?? 0)
+    const packed = packBrief(units, input.budget - ENVELOPE)
+    return {
+      content: packed.content,
+      lines: packed.lines.map((line) => ({ ...line })),
+      tokens: packed.tokens,
+      left: { ...packed.left },
+      trust: strictestTrust(packed.lines.map(({ trust }) => trust)),
+      ...(store !== undefined && { project: { id: store.project.id, name: store.project.name } }),
+      notes: [note, unread, ...notes].filter((line) => line !== ''),
+    }
+  },
+  own: ({ content, notes, left }, _input, view = PLAIN) =>
+    [
+      ...notes,
+      ...(content === '' ? [NOTHING] : []),
+      ...(view.reader === 'person' && Object.keys(left).length > 0 ? [view.mark('dim', leftLine(left))] : []),
+    ].join('\n'),
+  render: ({ content }, _input, view = PLAIN) => markMarkdown(content, view),
+})
+
+const NOTHING = `There is nothing to tell yet: no state, no decision, no note and no session. ${operationNamed('propose_decision')}, ${operationNamed('update_state')} and ${operationNamed('memory_write')} add to it.`
+
+/** A folder without a record still has a memory and a context; one whose record is lost must not pass for that. */
+async function recordOf(
+  ctx: Context,
+  project: string | undefined,
+): Promise<{ readonly store?: Store; readonly note: string }> {
+  try {
+    return { store: await ctx.record(project), note: '' }
+  } catch (error) {
+    if (!(error instanceof AppError) || project !== undefined) throw error
+    return { note: error.code === 'not_found' ? NO_RECORD : error.message }
+  }
+}
+
+const NO_RECORD = `There is no project record here; memory and context alone were looked through. ${operationNamed('init')} starts one.`
+
+function leftLine(left: Readonly<Record<string, number>>): string {
+  const { duplicate, ...kinds } = left
+  const parts = Object.entries(kinds).map(([kind, count]) => plural(count, `${kind} line`))
+  return [
+    ...(parts.length === 0 ? [] : [`Left out: ${parts.join(', ')}; a larger ${fieldNamed('budget')} shows more.`]),
+    ...(duplicate === undefined ? [] : [`${plural(duplicate, 'line')} only repeated others.`]),
+  ].join(' ')
+}

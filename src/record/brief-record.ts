@@ -1,0 +1,204 @@
+import type { BriefSource, BriefSourceLine } from '../core/brief/brief-source.ts'
+import { passagesOf, type Passage } from '../core/brief/split-passages.ts'
+import type { CatalogueEntry } from '../core/decision/catalogue.ts'
+import { byNumber } from '../core/decision/catalogue.ts'
+import { decisionNumber } from '../core/decision/decision-id.ts'
+import { type Decision, isSeed, label } from '../core/decision/decision.ts'
+import { governs } from '../core/decision/governs.ts'
+import { openQuestions } from '../core/question/question.ts'
+import { PROJECT, QUESTIONS, STACK, STATE, STATE_LEGACY } from '../core/record/files.ts'
+import { STARTED } from '../core/state/state.ts'
+import { ellipsis } from '../core/text.ts'
+import type { DecisionTrust } from '../core/trust/trust.ts'
+import { visibleLine } from '../core/trust/visible.ts'
+import type { Store } from '../ports/store.ts'
+import { readDecisions, trustOf } from './read-decision.ts'
+
+// A part of the fast path of `ken hook`: nothing here may load a schema library.
+
+export interface RecordAsked {
+  /** How many decisions are read; the others stand by their title. */
+  readonly full: number
+  /** What a question has to do with a decision beside its words, by stem. */
+  readonly touched?: ReadonlyMap<string, TouchedDecision>
+  /** Files that are being worked on. */
+  readonly changed?: readonly string[]
+}
+
+export interface TouchedDecision {
+  readonly bonus: number
+  /** The alternative that the question brings back. */
+  readonly back?: string | undefined
+}
+
+const LONGEST_QUESTION = 480
+/** What lines count for any agent; those of one kind in the order of their place. */
+const PRIOR = { state: 1.3, question: 1.25, decision: 1.15, why: 0.95, rejected: 0.95, project: 1.05, stack: 0.75 }
+const STEP = 0.03
+const LEAST = 0.2
+/** A decision about files that are being changed, or that others and the state refer to. */
+const GOVERNS = 0.3
+const REFERRED = 0.05
+const MOST_REFERRED = 0.2
+
+/** What a record has to tell: project, state, open questions, decisions with what they turned down, stack. */
+export async function recordSources(store: Store, asked: RecordAsked): Promise<BriefSource[]> {
+  const text = async (path: string) => (await store.read(path)) ?? ''
+  const [project, current, questions, stack, { decisions }] = await Promise.all([
+    text(PROJECT),
+    text(STATE),
+    text(QUESTIONS),
+    text(STACK),
+    store.catalogue(),
+  ])
+  const state = current === '' ? await text(STATE_LEGACY) : current
+  const trust: DecisionTrust = store.project.fromClone === true ? 'from the clone' : 'approved'
+  return [
+    fileSource('state', { path: PROJECT, text: project, prior: PRIOR.project, trust }),
+    fileSource('state', { path: current === '' ? STATE_LEGACY : STATE, text: state, prior: PRIOR.state, trust }),
+    questionSource(questions, trust),
+    ...(await decisionSources(store, decisions, { ...asked, texts: `${state}\n${questions}` })),
+    fileSource('stack', { path: STACK, text: stack, prior: PRIOR.stack, trust }),
+  ].filter(({ lines, head }) => lines.length > 0 || head?.isFact === true)
+}
+
+/** A file of the record by its lines, under its name. */
+function fileSource(
+  kind: 'state' | 'stack',
+  file: { path: string; text: string; prior: number; trust: DecisionTrust },
+): BriefSource {
+  const { path, text, trust } = file
+  const lines = passagesOf(text, 'document').filter(({ text: own }) => own !== STARTED.slice(2) && !UPDATED.test(own))
+  return {
+    kind,
+    head: { source: path, trust, text: '', isFact: false },
+    title: '',
+    lines: lines.map((passage, at) => ({
+      text: withHeading(passage, firstHeading(text)),
+      source: `${path}:${linesOf(passage)}`,
+      at: `:${linesOf(passage)}`,
+      trust,
+      prior: stepped(file.prior, at),
+    })),
+    prior: 0,
+  }
+}
+
+const UPDATED = /^\*Last updated: .*\*$/
+const firstHeading = (text: string): string => visibleLine(/^# (.*)$/m.exec(text)?.[1] ?? '')
+
+/** Below "Next steps" a line means something else than below "Done". */
+const withHeading = ({ text, heading }: Passage, title: string): string =>
+  heading === '' || heading === title ? text : `${heading}: ${text}`
+
+const linesOf = ({ from, to }: Passage): string => (from === to ? `${from}` : `${from}-${to}`)
+const stepped = (prior: number, at: number): number => Math.max(LEAST, prior - STEP * at)
+
+function questionSource(text: string, trust: DecisionTrust): BriefSource {
+  const lines = openQuestions(text).map(({ id, body }, at) => ({
+    text: ellipsis(visibleLine(body.slice(0, 4 * LONGEST_QUESTION)), LONGEST_QUESTION),
+    source: id,
+    at: '',
+    trust,
+    prior: stepped(PRIOR.question, at),
+  }))
+  return { kind: 'question', head: undefined, title: '', lines, prior: 0 }
+}
+
+interface DecisionsAsked extends RecordAsked {
+  /** Where the record refers to decisions. */
+  readonly texts: string
+}
+
+/** Newest first. One that was superseded is told only where a question goes back to it, and that it does not hold. */
+async function decisionSources(
+  store: Store,
+  all: readonly CatalogueEntry[],
+  { full, touched, changed = [], texts }: DecisionsAsked,
+): Promise<BriefSource[]> {
+  const isWanted = (entry: CatalogueEntry) => entry.status === 'active' || touched?.has(entry.stem) === true
+  const entries = all.filter((entry) => isWanted(entry) && !isSeed(entry)).toSorted((a, b) => byNumber(b, a))
+  const active = entries.filter(({ status }) => status === 'active')
+  const governing = (entry: CatalogueEntry) =>
+    changed.filter((file) => entry.files_affected.some((pattern) => governs(pattern, file)))
+  const isFirst = (entry: CatalogueEntry, at: number) =>
+    at < full || touched?.has(entry.stem) === true || governing(entry).length > 0
+  const read = await readDecisions(store, active.filter(isFirst))
+  const referred = references([texts, ...[...read.values()].map(({ rationale }) => rationale)])
+  return entries.map((entry) => {
+    const trust = trustOf(store, entry)
+    const source = label(entry.num)
+    if (entry.status !== 'active') return supersededSource(entry, trust)
+    const files = governing(entry)
+    const extra = (files.length > 0 ? GOVERNS : 0) + Math.min(MOST_REFERRED, REFERRED * (referred.get(entry.num) ?? 0))
+    const at = active.indexOf(entry)
+    const title = `${visibleLine(entry.title)} (${entry.date})`
+    return {
+      kind: 'decision',
+      head: { source, trust, text: title, isFact: true },
+      title,
+      prior: stepped(PRIOR.decision, at) + extra,
+      bonus: touched?.get(entry.stem)?.bonus ?? 0,
+      lines: decisionLines(entry, read.get(entry.stem), { all, files, back: touched?.get(entry.stem)?.back }).map(
+        ({ prior, ...line }) => ({ ...line, source, at: '', trust, prior: stepped(prior, at) + extra }),
+      ),
+    }
+  })
+}
+
+function supersededSource(entry: CatalogueEntry, trust: DecisionTrust): BriefSource {
+  const by = decisionNumber(entry.superseded_by ?? '')
+  const standing = by === undefined ? 'superseded' : `superseded by ${label(by)}`
+  const text = `${standing}, no longer holds: ${visibleLine(entry.title)} (${entry.date})`
+  return {
+    kind: 'decision',
+    head: { source: label(entry.num), trust, text, isFact: true },
+    title: text,
+    lines: [],
+    prior: 0,
+  }
+}
+
+type DecisionLine = Pick<BriefSourceLine, 'text' | 'prior' | 'bonus'>
+
+function decisionLines(
+  entry: CatalogueEntry,
+  decision: Decision | undefined,
+  { all, files, back }: { all: readonly CatalogueEntry[]; files: readonly string[]; back: string | undefined },
+): DecisionLine[] {
+  const replaced = entry.supersedes === null ? undefined : decisionNumber(entry.supersedes)
+  const old = all.find(({ num }) => num === replaced)
+  return [
+    ...(files.length === 0 ? [] : [{ text: `governs ${listed(files)}, changed now`, prior: PRIOR.why }]),
+    ...(old === undefined
+      ? []
+      : [{ text: `replaces ${label(old.num)} "${visibleLine(old.title)}"`, prior: PRIOR.rejected }]),
+    ...passagesOf(decision?.rationale ?? '', 'document').map(({ text }, at) => ({
+      text: at === 0 ? `why: ${text}` : text,
+      prior: stepped(PRIOR.why, 4 * at),
+    })),
+    ...(decision?.rejected ?? []).map(({ name, reason }, at) => ({
+      text: `rejected: ${visibleLine(name)}${reason === null ? '' : `: ${ellipsis(visibleLine(reason), LONGEST_QUESTION)}`}`,
+      prior: stepped(PRIOR.rejected, at),
+      ...(name === back && { bonus: BROUGHT_BACK }),
+    })),
+  ]
+}
+
+/** A question that names what was turned down must see that it was. */
+const BROUGHT_BACK = 1
+const MOST_FILES = 3
+const listed = (files: readonly string[]): string =>
+  [
+    ...files.slice(0, MOST_FILES).map(visibleLine),
+    ...(files.length > MOST_FILES ? [`${files.length - MOST_FILES} more`] : []),
+  ].join(', ')
+
+/** How often texts refer to decisions, by number. */
+function references(texts: readonly string[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>()
+  for (const text of texts)
+    for (const [, digits] of text.matchAll(/\bD0*([1-9]\d{0,5})\b/g))
+      counts.set(Number(digits), (counts.get(Number(digits)) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,252 @@
+import type { Decision } from '../core/decision/decision.ts'
+import { governedBy } from '../core/decision/governs.ts'
+import { lostLines, tellingLines, withoutSetAnew } from '../core/drift/changed-share.ts'
+import { type Drift, drift } from '../core/drift/drift.ts'
+import type { Standpoint } from '../core/drift/judge-things.ts'
+import { namedFiles } from '../core/drift/named-files.ts'
+import { plainPart } from '../core/drift/workspace-scope.ts'
+import type { PathTest } from '../core/glob.ts'
+import { fileKind, isGenerated } from '../core/guard/file-kind.ts'
+import { plural } from '../core/text.ts'
+import type { Commit, Move, RepositoryHistory, TreeFile } from '../ports/repository-history.ts'
+import type { RepositoryStock } from './repository-stock.ts'
+
+/** What became of the files that decisions name. */
+export interface FileDrift {
+  judge(decision: Decision, at: Standpoint): Promise<Drift[]>
+}
+
+// A decision that names more is about everything, and each pattern is held against every file.
+const MOST_PATTERNS = 100
+/** Half of what stood there. */
+const MUCH = 0.5
+// Less is a change of a setting, however large its share.
+const LEAST_LINES = 6
+const MOST_FILES = 2_000
+// Decisions share files; what was read is kept for the next, within bounds.
+const MOST_KEPT = 5_000
+// A shorter line stands anywhere.
+const SHORTEST_MOVED = 12
+
+export function openFileDrift(
+  history: RepositoryHistory,
+  { line, stock }: { line: readonly Commit[]; stock: RepositoryStock },
+): FileDrift {
+  const now = new Map(stock.files.map((file) => [file.path, file]))
+  const byContent = new Map(stock.files.map((file) => [file.content, file]))
+  let moves: Promise<Moves> | undefined
+  const movesOf = () => (moves ??= history.moves(undefined).then(indexMoves))
+  const patternsOf = new Map<string, PathTest>()
+  const fits = (pattern: string): PathTest => {
+    const known = patternsOf.get(pattern) ?? governedBy(pattern)
+    patternsOf.set(pattern, known)
+    return known
+  }
+  const read = new Map<string, readonly string[]>()
+  const linesIn = ({ path, content }: TreeFile, text: string): readonly string[] => {
+    const known = read.get(content)
+    if (known !== undefined) return known
+    if (read.size >= MOST_KEPT) read.clear()
+    const lines = tellingLines(path, text)
+    read.set(content, lines)
+    return lines
+  }
+  const today = new Map<string, readonly TreeFile[]>()
+  const matching = async (at: string, pattern: string): Promise<readonly TreeFile[]> => {
+    const known = at === 'now' ? today.get(pattern) : undefined
+    if (known !== undefined) return known
+    const below = plainPart(pattern)
+    const files = await history.files(at, below)
+    const isFitting = fits(pattern)
+    const found = isGlob(pattern) ? files.filter(({ path }) => isFitting(path)) : files
+    if (at === 'now') today.set(pattern, found)
+    return found
+  }
+
+  /** Where a file of the past is now; undefined where it is nowhere. */
+  async function followed(file: TreeFile, since: string): Promise<TreeFile | undefined> {
+    const here = now.get(file.path) ?? byContent.get(file.content)
+    if (here !== undefined) return here
+    const end = lastName(file.path, since, await movesOf())
+    return end === undefined ? undefined : now.get(end)
+  }
+
+  async function goneFiles(pattern: string, at: Standpoint): Promise<Drift[]> {
+    if ((await matching('now', pattern)).length > 0) return []
+    const commit = line[at.place]
+    const since = commit?.at ?? ''
+    const before = commit === undefined ? [] : await matching(commit.id, pattern)
+    for (const file of before) if ((await followed(file, since)) !== undefined) return []
+    const isFitting = fits(pattern)
+    const later = (await movesOf()).all.filter((move) => move.commit.at >= since && isFitting(move.from))
+    if (before.length === 0 && later.length === 0) return []
+    for (const move of later) {
+      const end = lastName(move.from, since, await movesOf())
+      if (end !== undefined && now.has(end)) return []
+    }
+    const last = later.findLast(({ to }) => to === undefined)
+    return [
+      drift('files_gone', {
+        about: pattern,
+        path: last?.from ?? before[0]?.path ?? pattern,
+        line: null,
+        commit: last?.commit ?? null,
+        then: before.length === 0 ? 'it was there since' : `it was ${plural(before.length, 'file')}`,
+        now: `nothing is there any more${last === undefined ? '' : ', deleted and not renamed'}`,
+      }),
+    ]
+  }
+
+  async function changed(decision: Decision, patterns: readonly string[], at: Standpoint): Promise<Drift[]> {
+    const commit = line[at.place]
+    if (commit === undefined) return []
+    const before = new Map<string, TreeFile>()
+    const governed = new Set<TreeFile>()
+    for (const pattern of patterns) {
+      for (const file of await matching(commit.id, pattern))
+        if (isJudged(file.path, pattern)) before.set(file.path, file)
+      for (const file of await matching('now', pattern)) governed.add(file)
+    }
+    const pairs: { from: TreeFile; to: TreeFile | undefined }[] = []
+    for (const from of [...before.values()].slice(0, MOST_FILES))
+      pairs.push({ from, to: await followed(from, commit.at) })
+    const differing = pairs.filter(({ from, to }) => from.content !== to?.content)
+    if (differing.length === 0) return []
+    for (const { to } of pairs) if (to !== undefined) governed.add(to)
+    const after = [...governed]
+      .filter(({ path }) => fileKind(path) !== 'ignored' || before.has(path))
+      .slice(0, MOST_FILES)
+    const texts = await history.texts([
+      ...pairs.map(({ from }) => from.content),
+      ...after.map(({ content }) => content),
+    ])
+    const linesOf = (file: TreeFile): readonly string[] => linesIn(file, texts.get(file.content) ?? '')
+    const then = pairs.map(({ from }) => linesOf(from))
+    const today = after.flatMap(linesOf)
+    const total = then.reduce((sum, lines) => sum + lines.length, 0)
+    let lost = lostLines(then, today)
+    if (!isMuch(lost, total)) return []
+    lost = withoutSetAnew(then, lost, today)
+    if (!isMuch(lost, total)) return []
+    lost = await withoutMoved(then, lost, { commit: commit.id, governed })
+    if (!isMuch(lost, total)) return []
+    const worst = pairs
+      .map(({ from }, i) => ({ path: from.path, count: countOf([lost[i]!]) }))
+      .sort((a, b) => b.count - a.count)
+    const [first, ...others] = worst.filter(({ count }) => count > 0)
+    const count = countOf(lost)
+    return [
+      drift('changed_much', {
+        about: `${Math.round((count / total) * 100)} % of ${decision.files_affected.slice(0, 3).join(', ')}${decision.files_affected.length > 3 ? ', …' : ''}`,
+        path: first?.path ?? null,
+        line: null,
+        commit,
+        then: `${plural(total, 'line')} in ${plural(pairs.length, 'file')} at ${commit.id.slice(0, 7)}`,
+        now: `${count} of them are not there any more`,
+        also: others.map(({ path }) => path),
+      }),
+    ]
+  }
+
+  /** Lines that only went to other files, which were written or changed since. */
+  async function withoutMoved(
+    then: readonly (readonly string[])[],
+    lost: readonly (readonly boolean[])[],
+    { commit, governed }: { commit: string; governed: ReadonlySet<TreeFile> },
+  ): Promise<boolean[][]> {
+    const known = new Set((await history.files(commit, '')).map(({ content }) => content))
+    const part = stock.files
+      .filter((file) => !known.has(file.content) && !governed.has(file) && fileKind(file.path) === 'code')
+      .slice(0, MOST_FILES)
+    const texts = await history.texts(part.map(({ content }) => content))
+    const elsewhere = new Set(part.flatMap((file) => linesIn(file, texts.get(file.content) ?? '')))
+    return then.map((lines, file) =>
+      lines.map((each, i) => lost[file]![i]! && (each.length < SHORTEST_MOVED || !elsewhere.has(each))),
+    )
+  }
+
+  async function goneNames(decision: Decision, at: Standpoint): Promise<Drift[]> {
+    const commit = line[at.place]
+    const found: Drift[] = []
+    for (const name of namedFiles(decision)) {
+      const before = commit === undefined ? [] : await named(name, commit.id)
+      const file = before[0]
+      if (file === undefined || (await named(name, 'now')).length > 0) continue
+      if ((await followed(file, commit!.at)) !== undefined) continue
+      const last = (await movesOf()).all.findLast((move) => move.from === file.path && move.to === undefined)
+      found.push(
+        drift('named_file_gone', {
+          about: name,
+          path: file.path,
+          line: null,
+          commit: last?.commit ?? null,
+          then: `it names ${name}, which was there`,
+          now: 'it is deleted and not renamed',
+        }),
+      )
+    }
+    return found
+  }
+
+  /** A file by its path, or by its last part where that is enough to tell it. */
+  async function named(name: string, at: string): Promise<readonly TreeFile[]> {
+    const exact = (await history.files(at, name)).filter(({ path }) => path === name)
+    if (exact.length > 0) return exact
+    const same = (await history.files(at, '')).filter(({ path }) => path.endsWith(`/${name}`))
+    return at === 'now' || same.length === 1 ? same : []
+  }
+
+  return {
+    async judge(decision, at) {
+      if (at.isUnknown) return []
+      const patterns = [...new Set(decision.files_affected)]
+        .slice(0, MOST_PATTERNS)
+        .filter((pattern) => pattern.trim() !== '' && !pattern.includes('\0'))
+      const gone: Drift[] = []
+      for (const pattern of patterns) gone.push(...(await goneFiles(pattern, at)))
+      const missing = new Set(gone.map(({ about }) => about))
+      return [
+        ...gone,
+        ...(await goneNames(decision, at)),
+        ...(await changed(
+          decision,
+          patterns.filter((pattern) => !missing.has(pattern)),
+          at,
+        )),
+      ]
+    },
+  }
+}
+
+const countOf = (lost: readonly (readonly boolean[])[]): number =>
+  lost.reduce((sum, lines) => sum + lines.filter(Boolean).length, 0)
+
+const isGlob = (pattern: string): boolean => /[*?[{]/.test(pattern)
+
+const isMuch = (lost: readonly (readonly boolean[])[], total: number): boolean =>
+  countOf(lost) >= Math.max(LEAST_LINES, total * MUCH)
+
+/** Prose and the like count only where a decision names them themselves. */
+const isJudged = (path: string, pattern: string): boolean =>
+  fileKind(path) !== 'ignored' || (!isGenerated(path) && plainPart(pattern) === path)
+
+interface Moves {
+  readonly all: readonly Move[]
+  readonly from: ReadonlyMap<string, readonly Move[]>
+}
+
+const indexMoves = (all: readonly Move[]): Moves => ({ all, from: Map.groupBy(all, ({ from }) => from) })
+
+/** The name that a file has in the end, from one rename to the next; undefined where it was deleted last. */
+function lastName(path: string, since: string, moves: Moves): string | undefined {
+  let [name, at] = [path, since]
+  const seen = new Set([path])
+  for (;;) {
+    const move = moves.from
+      .get(name)
+      ?.findLast(({ commit, to }) => commit.at >= at && to !== undefined && !seen.has(to))
+    if (move?.to === undefined) return name === path ? undefined : name
+    ;[name, at] = [move.to, move.commit.at]
+    seen.add(name)
+  }
+}

@@ -1,0 +1,108 @@
+import { languageOfFile } from '../core/chunking/code-files.ts'
+import type { Decision } from '../core/decision/decision.ts'
+import { chosenThings } from '../core/drift/chosen.ts'
+import type { Drift } from '../core/drift/drift.ts'
+import {
+  type PlacedUse,
+  type Standpoint,
+  chosenGone,
+  judgeRejected,
+  strongestUse,
+  wasThere,
+} from '../core/drift/judge-things.ts'
+import { packageOfImport } from '../core/guard/imports.ts'
+import { nameKey } from '../core/names/known-names.ts'
+import { rejectedThings } from '../core/names/names-of.ts'
+import type { Context } from '../ports/context.ts'
+import type { RepositoryStock } from './repository-stock.ts'
+
+// Each distinct one is a tree whose code is read as a whole.
+const MOST_TREES = 20
+const scanned = new WeakMap<RepositoryStock, Set<string>>()
+
+/** What a decision turned down and the repository uses now, though it did not then. */
+export async function rejectedDrift(
+  ctx: Context,
+  decision: Decision,
+  { stock, at, isChosen }: { stock: RepositoryStock; at: Standpoint; isChosen: (id: string) => boolean },
+): Promise<Drift[]> {
+  const found: Drift[] = []
+  const seen = new Set<string>()
+  for (const rejected of rejectedThings(decision)) {
+    const { id } = rejected.thing
+    if (seen.has(id) || isChosen(id) || isChosen(`#${rejected.thing.key}`)) continue
+    seen.add(id)
+    const use = await meantUse(ctx, stock, id, at)
+    if (use === undefined) continue
+    const drift = judgeRejected(rejected, { stock, at, use })
+    if (drift !== undefined) found.push(drift)
+  }
+  // One package may be several of the names that were turned down: "Redis", "Redis with BullMQ".
+  return [...new Map(found.toReversed().map((drift) => [`${drift.path}:${drift.line}`, drift])).values()].reverse()
+}
+
+/** What manifests do not tell must not have been there in another way then, and the syntax must say so. */
+async function meantUse(
+  ctx: Context,
+  stock: RepositoryStock,
+  id: string,
+  at: Standpoint,
+): Promise<PlacedUse | undefined> {
+  const uses = stock.now(id)
+  const use = strongestUse(uses, at.scope)
+  if (use === undefined || use.via === 'dependency' || (use.via === 'file' && stock.presence.has(id))) return use
+  if (!at.isUnknown && (await isUsedAt(stock, id, at.place))) return undefined
+  if (use.via !== 'import') return use
+  for (const each of uses)
+    if (each.via === 'import' && !each.isOwn && at.scope(each.path) && (await isImported(ctx, stock, each))) return each
+  return undefined
+}
+
+async function isUsedAt(stock: RepositoryStock, mark: string, place: number): Promise<boolean> {
+  const commit = stock.commit(place)
+  if (commit === null) return false
+  const known = scanned.get(stock) ?? new Set<string>()
+  scanned.set(stock, known.add(commit.id))
+  // Beyond what may be read nothing is said, rather than something that is not so.
+  return known.size > MOST_TREES || (await stock.usesAt(commit.id)).has(mark)
+}
+
+/** A line that looks like an import may stand in a text. */
+async function isImported(ctx: Context, stock: RepositoryStock, { path, name, line }: PlacedUse): Promise<boolean> {
+  const language = languageOfFile(path)
+  const file = stock.files.find((each) => each.path === path)
+  const text = file === undefined ? undefined : await stock.text(file.content)
+  if (language === undefined || text === undefined) return true
+  const outline = await (await ctx.codeParser()).parse(text, language)
+  return (
+    outline === undefined ||
+    outline.imports.some((each) => each.line === line || packageOfImport(path, each.module) === name)
+  )
+}
+
+/** What a decision chose, was there, and is in no manifest and no import any more. */
+export async function chosenDrift(
+  decision: Decision,
+  { stock, at }: { stock: RepositoryStock; at: Standpoint },
+): Promise<Drift[]> {
+  const found: Drift[] = []
+  for (const thing of chosenThings(decision, stock.isPackage)) {
+    const isThere = thing.marks.some((mark) => stock.now(mark).length > 0)
+    if (isThere || at.isUnknown || stock.vendored.has(nameKey(thing.spelled))) continue
+    const was = wasThere(thing, { stock, at })
+    if (was !== undefined) found.push(chosenGone(thing, was.left, stock))
+    else if (await wasUsed(stock, thing.marks, at.place))
+      found.push(chosenGone(thing, undefined, stock, 'no manifest, no import and no file'))
+  }
+  return found
+}
+
+async function wasUsed(stock: RepositoryStock, marks: readonly string[], place: number): Promise<boolean> {
+  const commit = stock.commit(place)
+  const known = scanned.get(stock) ?? new Set<string>()
+  scanned.set(stock, known)
+  if (commit === null || (!known.has(commit.id) && known.size >= MOST_TREES)) return false
+  known.add(commit.id)
+  const used = await stock.usesAt(commit.id)
+  return marks.some((mark) => used.has(mark))
+}

@@ -1,0 +1,189 @@
+import type { CatalogueEntry } from '../core/decision/catalogue.ts'
+import { type Decision, isSeed, label } from '../core/decision/decision.ts'
+import { chosenThings } from '../core/drift/chosen.ts'
+import { type Drift, DRIFT_LEVELS, NEXT } from '../core/drift/drift.ts'
+import { type Standpoint, joinReplaced } from '../core/drift/judge-things.ts'
+import { lastStoodBy, placeOfDecision } from '../core/drift/place-of-decision.ts'
+import { workspaceScope } from '../core/drift/workspace-scope.ts'
+import { AppError } from '../core/errors.ts'
+import { fileKind } from '../core/guard/file-kind.ts'
+import { KNOWN_NAMES, type Wanted, wantedIds } from '../core/names/mentions.ts'
+import { rejectedThings } from '../core/names/names-of.ts'
+import type { Context } from '../ports/context.ts'
+import type { Commit, RepositoryHistory } from '../ports/repository-history.ts'
+import type { Store } from '../ports/store.ts'
+import { openFileDrift } from './drift-of-files.ts'
+import { pinDrift } from './drift-of-pins.ts'
+import { chosenDrift, rejectedDrift } from './drift-of-things.ts'
+import { noSuchDecision, readDecisions } from './read-decision.ts'
+import { type RepositoryStock, readStock } from './repository-stock.ts'
+
+export interface DriftFinding extends Drift {
+  readonly decision: { readonly num: number; readonly label: string; readonly title: string; readonly date: string }
+  /** What is left to do. */
+  readonly next: string
+}
+
+export interface DriftReport {
+  /** Active decisions that were held against the repository. */
+  readonly judged: number
+  readonly findings: readonly DriftFinding[]
+  /** Decisions of which less can be told, and why. */
+  readonly untold: readonly { readonly decision: string; readonly why: string }[]
+  /** The decisions that the findings are about. */
+  readonly shown: readonly CatalogueEntry[]
+}
+
+/** Where the repository has left its active decisions behind: since each was made, or since a later revision or day. */
+export async function findDrift(
+  ctx: Context,
+  store: Store,
+  { only, since }: { only?: readonly number[] | undefined; since?: string | undefined },
+): Promise<DriftReport> {
+  const catalogue = await store.catalogue()
+  const active = catalogue.decisions.filter((entry) => entry.status === 'active' && !isSeed(entry))
+  const entries = only === undefined ? active : active.filter((entry) => only.includes(entry.num))
+  const unknown = only?.find((num) => !catalogue.decisions.some((entry) => entry.num === num))
+  if (unknown !== undefined) throw noSuchDecision(unknown, catalogue)
+  const history = await ctx.repositoryHistory()
+  if (history === undefined) throw noRepository()
+  try {
+    const texts = await readDecisions(store, catalogue.decisions)
+    return await judgeAll(ctx, { store, history, active, entries, texts, since })
+  } finally {
+    history.close()
+  }
+}
+
+interface Given {
+  readonly store: Store
+  readonly history: RepositoryHistory
+  /** All that stand, and those that are judged. */
+  readonly active: readonly CatalogueEntry[]
+  readonly entries: readonly CatalogueEntry[]
+  readonly texts: ReadonlyMap<string, Decision>
+  readonly since: string | undefined
+}
+
+async function judgeAll(ctx: Context, given: Given): Promise<DriftReport> {
+  const { history, entries, texts } = given
+  const line = await history.line()
+  const stock = await readStock(history, line, wantedThings([...texts.values()]))
+  const standpoints = await standpointsOf(given, line, stock)
+  const judged = entries.flatMap((entry) => {
+    const [decision, at] = [texts.get(entry.stem), standpoints.get(entry.stem)]
+    return decision === undefined || at === undefined ? [] : [{ entry, decision, at }]
+  })
+  const chosen = chosenByAny(given, stock)
+  const things: Drift[][] = []
+  for (const [i, { decision, at }] of judged.entries()) {
+    ctx.progress('Holding decisions against what is used', i, judged.length)
+    const used = [
+      ...(await rejectedDrift(ctx, decision, { stock, at, isChosen: (id) => chosen.has(id) })),
+      ...(await chosenDrift(decision, { stock, at })),
+    ]
+    things.push([...joinReplaced(used), ...(await pinDrift(decision, { stock, at }))])
+  }
+  const files = openFileDrift(history, { line, stock })
+  const found = await inGroups(
+    judged,
+    (done) => ctx.progress('Holding decisions against their files', done, judged.length),
+    ({ decision, at }) => files.judge(decision, at),
+  )
+  const findings = judged
+    .flatMap(({ entry: { num, title, date } }, i) =>
+      [...things[i]!, ...found[i]!].map((each) => ({
+        ...each,
+        decision: { num, label: label(num), title, date },
+        next: NEXT[each.kind],
+      })),
+    )
+    .sort(byLevel)
+  const named = new Set(findings.map(({ decision }) => decision.num))
+  const why = line.length === 0 ? 'nothing is committed yet' : 'the history here begins later'
+  return {
+    judged: judged.length,
+    findings,
+    untold: judged.filter(({ at }) => at.isUnknown).map(({ entry }) => ({ decision: label(entry.num), why })),
+    shown: entries.filter(({ num }) => named.has(num)),
+  }
+}
+
+// Side by side, so that what they ask of git goes there together.
+const AT_ONCE = 32
+
+async function inGroups<T, R>(
+  all: readonly T[],
+  tell: (done: number) => void,
+  work: (each: T) => Promise<R>,
+): Promise<R[]> {
+  const done: R[] = []
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    tell(from)
+    done.push(...(await Promise.all(all.slice(from, from + AT_ONCE).map(work))))
+  }
+  return done
+}
+
+/** From where each decision is judged, by stem. */
+async function standpointsOf(
+  { store, history, entries, since }: Given,
+  line: readonly Commit[],
+  stock: RepositoryStock,
+): Promise<Map<string, Standpoint>> {
+  const start = since === undefined ? undefined : await placeSince(history, since, line)
+  const stood = lastStoodBy(await store.journal())
+  const places = new Map(line.map(({ id }, place) => [id, place]))
+  const manifests = stock.files.map(({ path }) => path).filter((path) => fileKind(path) === 'manifest')
+  return new Map(
+    entries.map(({ stem, date, files_affected }) => {
+      const own = placeOfDecision({ date, stood: stood.get(stem) }, line, { places, isShallow: history.isShallow })
+      return [
+        stem,
+        {
+          place: Math.max(own.place, start ?? -1),
+          isUnknown: own.isUnknown && start === undefined,
+          scope: workspaceScope(files_affected, manifests),
+        },
+      ]
+    }),
+  )
+}
+
+const byLevel = (a: DriftFinding, b: DriftFinding): number =>
+  DRIFT_LEVELS.indexOf(a.level) - DRIFT_LEVELS.indexOf(b.level) ||
+  a.decision.num - b.decision.num ||
+  (a.about < b.about ? -1 : 1)
+
+/** What names of packages are read for: everything that was turned down, and everything that has a known name. */
+function wantedThings(decisions: readonly Decision[]): Wanted {
+  const rejected = wantedIds(decisions.flatMap((decision) => rejectedThings(decision).map(({ thing }) => thing.id)))
+  return { has: (id) => rejected.has(id) || KNOWN_NAMES.has(id), begins: rejected.begins }
+}
+
+/** What some active decision chose: it is wanted, whatever another one rejected it for. */
+function chosenByAny({ active, texts }: Given, stock: RepositoryStock): ReadonlySet<string> {
+  return new Set(
+    active.flatMap(({ stem }) => {
+      const decision = texts.get(stem)
+      return decision === undefined
+        ? []
+        : chosenThings({ ...decision, rationale: '' }, stock.isPackage).flatMap(({ marks }) => marks)
+    }),
+  )
+}
+
+/** A day counts with all its commits left out; a revision with itself. */
+async function placeSince(history: RepositoryHistory, since: string, line: readonly Commit[]): Promise<number> {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(since)) return line.findLastIndex(({ at }) => at < since)
+  const place = await history.placeOf(since)
+  if (place !== undefined) return place
+  throw new AppError('not_found', `git knows no revision "${since}" here.`, {
+    hint: 'Name a day (2026-05-01), or a revision; in CI, check out with the full history.',
+  })
+}
+
+const noRepository = (): AppError =>
+  new AppError('not_found', 'There is no git repository here, so what changed since a decision cannot be told.', {
+    hint: 'Run it inside a working tree of git.',
+  })

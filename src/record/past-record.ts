@@ -1,0 +1,128 @@
+import { AppError } from '../core/errors.ts'
+import type { JournalEvent } from '../core/journal/event.ts'
+import { eventsUntil, statesAfter } from '../core/journal/events-until.ts'
+import { eventsInOrder } from '../core/journal/merge-journal.ts'
+import { type AsOf, momentText } from '../core/record/as-of.ts'
+import { isListedFile, isSnapshotFile } from '../core/record/record-path.ts'
+import { instant } from '../core/snapshot/retention.ts'
+import { snapshotName, type Snapshot } from '../core/snapshot/snapshot.ts'
+import { plural } from '../core/text.ts'
+import type { Store } from '../ports/store.ts'
+import { type Moment, momentName, momentShown } from './read-moment.ts'
+
+/** Everything that is still known of a record as it was at a moment. */
+export interface PastRecord {
+  readonly asOf: AsOf
+  readonly files: Readonly<Record<string, string>>
+  readonly events: readonly JournalEvent[]
+}
+
+/**
+ * Builds a record again as it was. A time is answered from the journal: every file as the last event by then left it. A
+ * commit that carries the record is answered by the events that its own journal holds, so that a branch shows what was
+ * true on it; another one by its time. A snapshot is answered by its own texts, and so is a time before the journal
+ * began. Hashes are always those of the journal as it is now: a redaction is not undone by asking for the time before.
+ */
+export async function readPast(
+  store: Store,
+  moment: Moment,
+  { now, journal }: { now: number; journal: readonly JournalEvent[] },
+): Promise<PastRecord> {
+  const { events, notes } = await eventsBy(store, journal, moment, now)
+  const snapshot = await snapshotFor(store, moment, events.length === 0)
+  const wanted = new Map([...statesAfter(events)].filter(([path]) => isPlain(path)))
+  const own = Object.entries(snapshot?.files ?? {}).filter(([path]) => isPlain(path) && isSnapshotFile(path))
+  if (snapshot !== undefined) for (const path of [...wanted.keys()].filter(isSnapshotFile)) wanted.delete(path)
+  const texts = await store.history.texts(wanted, moment.at)
+  const last = events.at(-1)
+  return {
+    asOf: {
+      at: new Date(moment.at).toISOString(),
+      named: momentName(moment),
+      event: last && { id: last.id, at: last.at },
+      unknown: [...wanted.keys()].filter((path) => !texts.has(path)).sort(),
+      notes: [
+        ...(moment.isAhead
+          ? [`${momentShown(moment)} is still to come: this is the newest that the journal tells.`]
+          : []),
+        ...notes,
+        ...(events.length === 0 ? [beforeJournal(journal, moment.snapshot === undefined ? snapshot : undefined)] : []),
+      ],
+    },
+    files: Object.fromEntries([...texts, ...own]),
+    events,
+  }
+}
+
+/** The record of then as a store: `view` ranks and reads its files, and nothing changes it. */
+export function pastStore(view: Store, present: Store, { asOf }: Pick<PastRecord, 'asOf'>): Store {
+  const refuse = async (): Promise<never> => {
+    throw new AppError('forbidden', `This is the record as of ${momentText(asOf.at)}: it can only be read.`, {
+      hint: 'Leave the moment out to change the record as it is now.',
+    })
+  }
+  const isThen = ({ timestamp }: { timestamp: string }) => isBy(timestamp, Date.parse(asOf.at))
+  return {
+    ...view,
+    asOf,
+    snapshots: {
+      list: async () => (await present.snapshots.list()).filter(isThen),
+      async read(version) {
+        const snapshot = await present.snapshots.read(version)
+        return snapshot && isThen(snapshot) ? snapshot : undefined
+      },
+    },
+    history: present.history,
+    commit: refuse,
+    care: { ...view.care, rewrite: refuse },
+  }
+}
+
+async function eventsBy(
+  store: Store,
+  journal: readonly JournalEvent[],
+  { at, commit }: Moment,
+  now: number,
+): Promise<{ events: JournalEvent[]; notes: string[] }> {
+  const ids = commit === undefined ? undefined : await store.history.eventsIn(commit)
+  if (ids === undefined)
+    return {
+      events: eventsUntil(journal, at, now),
+      notes:
+        commit !== undefined && store.project.mode === 'repo'
+          ? ['That commit does not carry the record: this is what the journal tells of its time.']
+          : [],
+    }
+  const events = eventsInOrder(journal).filter(({ id }) => ids.has(id))
+  const held = new Set(events.map(({ id }) => id)).size
+  return {
+    events,
+    notes:
+      held === ids.size
+        ? []
+        : [`Left out: ${plural(ids.size - held, 'event')} of that commit, from a branch that is not merged here.`],
+  }
+}
+
+/** The one that was asked for, or the last before a moment that the journal knows nothing of. */
+async function snapshotFor(store: Store, moment: Moment, isBefore: boolean): Promise<Snapshot | undefined> {
+  if (moment.snapshot !== undefined) return store.snapshots.read(moment.snapshot)
+  if (!isBefore) return undefined
+  const last = (await store.snapshots.list()).findLast(({ timestamp }) => isBy(timestamp, moment.at))
+  return last && store.snapshots.read(last.version)
+}
+
+const isBy = (timestamp: string, moment: number): boolean => (instant(timestamp)?.getTime() ?? Infinity) <= moment
+
+function beforeJournal(journal: readonly JournalEvent[], snapshot: Snapshot | undefined): string {
+  const [first] = eventsInOrder(journal)
+  const begins = first === undefined ? 'The record has no journal yet' : `The journal begins ${momentText(first.at)}`
+  if (snapshot !== undefined)
+    return `${begins}: this is snapshot ${snapshotName(snapshot.version!)} of ${momentText(snapshot.timestamp)}, the last before then.`
+  if (first === undefined || first.operation === 'adopt')
+    return `${begins}${first === undefined ? '' : ', when a record that was there already was taken over'}: what it held as of then is not known.`
+  return `${begins}: as of then there was no record yet.`
+}
+
+/** A journal may come with a clone, and name anything. */
+const isPlain = (path: string): boolean => isListedFile(path) && !path.includes('\\') && !path.includes('\0')

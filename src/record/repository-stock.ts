@@ -1,0 +1,133 @@
+import { type PlacedUse, type Stock } from '../core/drift/judge-things.ts'
+import { ownModules } from '../core/drift/own-modules.ts'
+import { type Step, followPresence } from '../core/drift/presence.ts'
+import { tellsOverTime } from '../core/drift/tells-over-time.ts'
+import { type Use, marksOf, usesIn, usesOfPath } from '../core/drift/uses.ts'
+import { vendoredKeys } from '../core/drift/vendored.ts'
+import { isConfig } from '../core/guard/config-names.ts'
+import { fileKind, isLockFile } from '../core/guard/file-kind.ts'
+import type { Wanted } from '../core/names/mentions.ts'
+import type { Commit, RepositoryHistory, Revision, TreeFile } from '../ports/repository-history.ts'
+
+/** What a repository uses and used, and the files that tell it. */
+export interface RepositoryStock extends Stock {
+  readonly files: readonly TreeFile[]
+  /** The states of every manifest and version file, oldest first. */
+  readonly revisions: readonly (Revision & { readonly place: number })[]
+  /** Uses of any tree, for what no manifest tells: imports, and languages by their files. */
+  usesAt(commit: string): Promise<ReadonlySet<string>>
+  text(content: string): Promise<string | undefined>
+  /** What lies here as a copy, by name. */
+  readonly vendored: ReadonlySet<string>
+  /** Whether something of the name was ever a package here. */
+  isPackage(key: string): boolean
+}
+
+// Each is a text to read and to parse; a repository with more of them changes them by program.
+const MOST_REVISIONS = 20_000
+
+export async function readStock(
+  history: RepositoryHistory,
+  line: readonly Commit[],
+  wanted: Wanted,
+): Promise<RepositoryStock> {
+  const places = new Map(line.map(({ id }, place) => [id, place]))
+  const files = await history.files('now', '')
+  const revisions = (await history.revisions(memoized(tellsOverTime))).slice(-MOST_REVISIONS).flatMap((revision) => {
+    const place = places.get(revision.commit.id)
+    return place === undefined ? [] : [{ ...revision, place }]
+  })
+  const telling = files.filter(({ path }) => isTelling(path))
+  const texts = new Map<string, string>()
+  const load = async (contents: Iterable<string>): Promise<void> => {
+    const unknown = [...new Set(contents)].filter((content) => !texts.has(content))
+    for (const [content, text] of await history.texts(unknown)) texts.set(content, text)
+  }
+  const known = new Map<string, readonly Use[]>()
+  const usesOf = ({ path, content }: TreeFile, text: string | undefined): readonly Use[] => {
+    const key = `${content} ${path}`
+    let uses = known.get(key)
+    if (uses === undefined)
+      known.set(key, (uses = [...usesOfPath(path), ...(text === undefined ? [] : usesIn(path, text))]))
+    return uses
+  }
+  const marks = memoized((name: string) => marksOf(name, wanted))
+
+  // A lock file tells by being there; it may be megabytes.
+  await load(revisions.flatMap(({ path, content }) => (content === undefined || isLockFile(path) ? [] : [content])))
+  const steps = revisions.map(({ place, path, content }): Step => ({
+    place,
+    path,
+    marks: new Set(
+      content === undefined
+        ? []
+        : usesOf({ path, content }, texts.get(content))
+            .filter(({ isLoose }) => !isLoose)
+            .flatMap(({ name }) => marks(name)),
+    ),
+  }))
+  const presence = followPresence(steps)
+  const now = new Map<string, Omit<PlacedUse, 'isOwn'>[]>()
+  const manifests = new Map<string, string>()
+  for (let from = 0; from < telling.length; from += AT_ONCE) {
+    const part = telling.slice(from, from + AT_ONCE)
+    const read = await history.texts(part.map(({ content }) => content))
+    for (const file of part) {
+      const text = read.get(file.content)
+      if (text !== undefined && fileKind(file.path) === 'manifest') manifests.set(file.path, text)
+      for (const use of usesOf(file, text))
+        for (const mark of marks(use.name)) {
+          const uses = now.get(mark)
+          if (uses === undefined) now.set(mark, [{ ...use, path: file.path }])
+          else if (uses.length < MOST_USES) uses.push({ ...use, path: file.path })
+        }
+    }
+  }
+  const isOwn = ownModules(
+    files.map(({ path }) => path),
+    manifests,
+  )
+  return {
+    presence,
+    vendored: vendoredKeys(files),
+    files,
+    revisions,
+    now: (mark) => (now.get(mark) ?? []).map((use) => ({ ...use, isOwn: isOwn(use) })),
+    commit: (place) => line[place] ?? null,
+    isPackage: (key) => presence.has(`#${key}`) || now.has(`#${key}`),
+    async text(content) {
+      await load([content])
+      return texts.get(content)
+    },
+    usesAt: memoized(async (commit: string) => {
+      const there = (await history.files(commit, '')).filter(({ path }) => isTelling(path))
+      const found = new Set<string>()
+      for (let from = 0; from < there.length; from += AT_ONCE) {
+        const part = there.slice(from, from + AT_ONCE)
+        const unread = part.filter(({ path, content }) => !known.has(`${content} ${path}`))
+        const read = await history.texts(unread.map(({ content }) => content))
+        for (const file of part)
+          for (const { name } of usesOf(file, read.get(file.content))) for (const mark of marks(name)) found.add(mark)
+      }
+      return found
+    }),
+  }
+}
+
+const AT_ONCE = 500
+const MOST_USES = 200
+
+const isTelling = (path: string): boolean =>
+  usesOfPath(path).length > 0 ||
+  (fileKind(path) !== 'ignored' && (fileKind(path) === 'manifest' || isConfig(path) || CODE.test(path)))
+
+const CODE =
+  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|pyi?|go|rs|java|kts?|scala|groovy|cs|rb|php|exs?|c|cc|cpp|cxx|h|hpp|m|mm|swift|dart|html?)$/
+
+function memoized<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>()
+  return (key) => {
+    if (!made.has(key)) made.set(key, make(key))
+    return made.get(key)!
+  }
+}
