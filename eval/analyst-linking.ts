@@ -220,7 +220,9 @@ async function measure(desk: Desk, { folder, questions, tables }: Place, budget:
   return told
 }
 
-const sync = (desk: Desk, { folder }: Place): Promise<void> => run(desk, folder, 'sync_sources', {})
+function sync(desk: Desk, { folder }: Place): Promise<void> {
+  return run(desk, folder, 'sync_sources', {})
+}
 
 async function run({ ken }: Desk, folder: string, name: string, input: object): Promise<void> {
   const operation = OPERATIONS.find((one) => one.name === name)!

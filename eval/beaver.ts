@@ -12,7 +12,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openKen } from '../src/app/open.ts'
+import { openKen, type Ken } from '../src/app/open.ts'
 import { parseManifest, type CompiledTable } from '../src/core/context-project/manifest.ts'
 import { rankBm25 } from '../src/core/ranking/bm25.ts'
 import { QUERY_STOP_WORDS } from '../src/core/text/decision-tokens.ts'
@@ -28,53 +28,101 @@ import {
   type BeaverQuestion,
   type BeaverTable,
 } from './beaver-project.ts'
+import { HALVES, type Figure, type Half, type SuiteOptions } from './suite.ts'
 
 const AMONG = 10
 /** Needed tables among ten, and questions with all of them. */
 const AIMS = { dw: [0.85, 0.6], nw: [0.7, 0.4] } as const
 
-const { values } = parseArgs({ options: { data: { type: 'string' }, misses: { type: 'boolean', default: false } } })
-const data = beaverFolder(values.data)
-const read = <T>(file: string): T => readBeaver<T>(data, file)
-const tables = Object.values(read<Record<string, BeaverTable>>('tables.json'))
-const questions = read<BeaverQuestion[]>('questions.json')
+const SOURCES = ['dw', 'nw'] as const
+const HEAD = ['tuned', 'kept back', 'all'] as const
 
-const place = mkdtempSync(join(tmpdir(), 'ken-eval-beaver-'))
-const ken = openKen({ HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' }, () => {})
-makeBeaver(place, tables)
-const synced = await run('sync_sources', {})
-const { tokens, files } = synced as { tokens: number; files: number }
-console.log(`${tables.length} tables compiled into ${files} files of ${tokens.toLocaleString('en')} tokens`)
-const good = await showQuestions()
-showJoins()
-await ken.close()
-rmSync(place, { recursive: true, force: true })
-process.exitCode = good ? 0 : 1
+interface Desk {
+  readonly data: string
+  readonly place: string
+  readonly ken: Ken
+  readonly tables: readonly BeaverTable[]
+  readonly questions: readonly BeaverQuestion[]
+}
 
-async function showQuestions(): Promise<boolean> {
-  const ranks = { Ken: await askKen(), BM25: askWords() }
+type Ranks = Readonly<Record<'Ken' | 'BM25', ReadonlyMap<string, readonly string[]>>>
+
+export async function beaverFigures({ data }: Pick<SuiteOptions, 'data'>): Promise<Figure[]> {
+  return withDesk(data, async (desk) => {
+    await run(desk, 'sync_sources', {})
+    const ranks = { Ken: await askKen(desk), BM25: askWords(desk) }
+    return SOURCES.flatMap((source) =>
+      HALVES.flatMap((half) => {
+        const [own, words] = [shareOf(desk, ranks.Ken, source, half), shareOf(desk, ranks.BM25, source, half)]
+        return ['needed tables among ten', 'questions with all of them'].map((measure, i): Figure => ({
+          set: source === 'dw' ? 'BEAVER, warehouse' : 'BEAVER, cloud',
+          half,
+          measure,
+          value: own[i]!,
+          better: 'higher',
+          peer: { name: 'plain BM25', value: words[i]! },
+          tolerance: 0.02,
+        }))
+      }),
+    )
+  })
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { data: { type: 'string' }, misses: { type: 'boolean', default: false } } })
+  await withDesk(values.data, async (desk) => {
+    const { tokens, files } = (await run(desk, 'sync_sources', {})) as { tokens: number; files: number }
+    console.log(`${desk.tables.length} tables compiled into ${files} files of ${tokens.toLocaleString('en')} tokens`)
+    const good = await showQuestions(desk, values.misses)
+    showJoins(desk)
+    process.exitCode = good ? 0 : 1
+  })
+}
+
+async function withDesk<T>(from: string | undefined, work: (desk: Desk) => Promise<T>): Promise<T> {
+  const data = beaverFolder(from)
+  const tables = Object.values(readBeaver<Record<string, BeaverTable>>(data, 'tables.json'))
+  const questions = readBeaver<BeaverQuestion[]>(data, 'questions.json')
+  const place = mkdtempSync(join(tmpdir(), 'ken-eval-beaver-'))
+  const ken = openKen({ HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' }, () => {})
+  try {
+    makeBeaver(place, tables)
+    return await work({ data, place, ken, tables, questions })
+  } finally {
+    await ken.close()
+    rmSync(place, { recursive: true, force: true })
+  }
+}
+
+/** Needed tables among ten, and questions with all of them. */
+function shareOf({ questions }: Desk, found: Ranks['Ken'], source: string, half: Half): readonly [number, number] {
+  const shares = questions
+    .filter((one) => one.source === source && (half === 'all' || isKeptBackId(one.id) === (half === 'kept back')))
+    .map((one) => mean(goldTables(one).map((table) => Number(found.get(one.id)!.includes(table)))))
+  return [mean(shares), mean(shares.map((one) => Number(one === 1)))]
+}
+
+async function showQuestions(desk: Desk, isMissesShown: boolean): Promise<boolean> {
+  const { questions } = desk
+  const started = performance.now()
+  const ranks: Ranks = { Ken: await askKen(desk), BM25: askWords(desk) }
+  console.log(`${((performance.now() - started) / questions.length).toFixed(0)} ms a question`)
   let met = true
   console.log(
-    `\n${'needed tables among ten, all of them'.padEnd(40)}${'tuned'.padStart(14)}${'kept back'.padStart(14)}${'all'.padStart(14)}   aim`,
+    `\n${'needed tables among ten, all of them'.padEnd(40)}${HEAD.map((half) => half.padStart(14)).join('')}   aim`,
   )
-  for (const source of ['dw', 'nw'] as const) {
+  for (const source of SOURCES) {
     for (const [name, found] of Object.entries(ranks)) {
-      const share = (own: readonly BeaverQuestion[]): readonly [number, number] => {
-        const shares = own.map((question) => shareOf(question, found.get(question.id)!))
-        return [mean(shares), mean(shares.map((one) => Number(one === 1)))]
-      }
-      const all = questions.filter((question) => question.source === source)
-      const parts = [all.filter((one) => !isKeptBackId(one.id)), all.filter((one) => isKeptBackId(one.id)), all].map(
-        share,
-      )
+      const parts = HEAD.map((half) => shareOf(desk, found, source, half))
       const [aim, whole] = AIMS[source]
       if (name === 'Ken') met &&= parts[2]![0] >= aim && parts[2]![1] >= whole
+      const count = questions.filter((one) => one.source === source).length
       console.log(
-        `${`${source} (${all.length} questions), ${name}`.padEnd(40)}${parts.map((part) => part.map(rate).join(' ').padStart(14)).join('')}   ${name === 'Ken' ? `${rate(aim)} ${rate(whole)}` : ''}`,
+        `${`${source} (${count} questions), ${name}`.padEnd(40)}${parts.map((part) => part.map(rate).join(' ').padStart(14)).join('')}   ${name === 'Ken' ? `${rate(aim)} ${rate(whole)}` : ''}`,
       )
     }
   }
-  if (values.misses) {
+  if (isMissesShown) {
     for (const question of questions.filter(({ id }) => !isKeptBackId(id))) {
       const got = ranks.Ken.get(question.id)!
       const missed = goldTables(question).filter((table) => !got.includes(table))
@@ -85,11 +133,10 @@ async function showQuestions(): Promise<boolean> {
   return met
 }
 
-async function askKen(): Promise<ReadonlyMap<string, readonly string[]>> {
+async function askKen(desk: Desk): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>()
-  const started = performance.now()
-  for (const { id, question } of questions) {
-    const output = (await run('list_tables', { question, limit: AMONG })) as {
+  for (const { id, question } of desk.questions) {
+    const output = (await run(desk, 'list_tables', { question, limit: AMONG })) as {
       tables: { database: string; table: string }[]
     }
     found.set(
@@ -97,12 +144,11 @@ async function askKen(): Promise<ReadonlyMap<string, readonly string[]>> {
       output.tables.map(({ database, table }) => tableId(database, table.split('.').at(-1)!)),
     )
   }
-  console.log(`${((performance.now() - started) / questions.length).toFixed(0)} ms a question`)
   return found
 }
 
 /** Names split into words, the table's own twice, k1 1.2, b 0.75. */
-function askWords(): ReadonlyMap<string, readonly string[]> {
+function askWords({ tables, questions }: Desk): ReadonlyMap<string, readonly string[]> {
   const apart = (name: string): string => name.replaceAll(/([a-z0-9])([A-Z])|_/g, '$1 $2')
   const documents = tables.map(({ table_name_original: name, column_names_original: columns }) =>
     [name, name, ...columns].map(apart).join(' '),
@@ -118,8 +164,8 @@ function askWords(): ReadonlyMap<string, readonly string[]> {
   )
 }
 
-function showJoins(): void {
-  const known = read<[string, string][]>('join-keys.json').map(([one, other]) => pairOf(one, other))
+function showJoins({ data, place }: Desk): void {
+  const known = readBeaver<[string, string][]>(data, 'join-keys.json').map(([one, other]) => pairOf(one, other))
   const compiled = parseManifest(readFileSync(join(place, '.ken/context-manifest.jsonl'), 'utf8')).manifest
   const warehouse = [...compiled.values()].flatMap(({ table }) => (table?.connection === 'dw' ? [table] : []))
   const inferred = warehouse.flatMap(joinsOf)
@@ -170,10 +216,6 @@ function pairOf(one: string, other: string): string {
     .join(' = ')
 }
 
-function shareOf(question: BeaverQuestion, found: readonly string[]): number {
-  return mean(goldTables(question).map((table) => Number(found.includes(table))))
-}
-
 function mean(numbers: readonly number[]): number {
   return numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length)
 }
@@ -182,7 +224,7 @@ function rate(share: number): string {
   return share.toFixed(3).replace(/^0/, '')
 }
 
-async function run(name: string, input: object): Promise<Record<string, unknown>> {
+async function run({ ken, place }: Desk, name: string, input: object): Promise<Record<string, unknown>> {
   const operation = OPERATIONS.find((one) => one.name === name)!
   return (await call(ken.context({ origin: { surface: 'cli' }, cwd: place }), operation, input)).output
 }

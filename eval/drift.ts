@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { judgeRepositories } from './drift/judge.ts'
 import { STRANGE } from './drift/strange.ts'
 import { TUNED } from './drift/tuned.ts'
+import type { Figure } from './suite.ts'
 
 export interface DriftRow {
   readonly set: 'tuned' | 'strange'
@@ -43,6 +44,15 @@ export async function driftRows(): Promise<DriftRow[]> {
   }
   return rows
 }
+
+export const driftFigures = async (): Promise<Figure[]> =>
+  (await driftRows()).flatMap(({ set, drifts, found, harmless, alarms }): Figure[] => {
+    const at = { set: 'built repositories', half: set === 'tuned' ? 'tuned' : 'kept back' } as const
+    return [
+      { ...at, measure: 'drifts found', value: found, of: drifts, better: 'higher' },
+      { ...at, measure: 'false alarms', value: alarms, of: harmless, better: 'lower' },
+    ]
+  })
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   for (const { set, drifts, found, harmless, alarms, mistakes } of await driftRows()) {

@@ -11,12 +11,14 @@ import { openKen, type Ken } from '../src/app/open.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
 import { packByWords, type Pack } from './company/bm25.ts'
+import { compiledFigures } from './company/compiled-figures.ts'
 import { readCompiled } from './company/compiled.ts'
 import { ddlOf } from './company/ddl.ts'
 import { openCompany } from './company/open.ts'
 import { QUESTIONS } from './company/questions.ts'
 import { isKeptBack } from './company/random.ts'
 import { judgeText, type Shown } from './company/shown.ts'
+import { HALVES, type Figure } from './suite.ts'
 
 const BUDGETS = [2_000, 8_000]
 const MEASURES: readonly (readonly [string, (shown: Shown) => number])[] = [
@@ -25,40 +27,85 @@ const MEASURES: readonly (readonly [string, (shown: Shown) => number])[] = [
   ['all columns', ({ allColumns }) => Number(allColumns)],
   ['answerable', ({ everything }) => Number(everything)],
 ]
-const place = mkdtempSync(join(tmpdir(), 'ken-eval-linking-'))
-const company = await openCompany('postgres', place)
-const ken = openKen({ HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' }, () => {})
-try {
-  const systems = await openSystems(ken, await compile(ken))
-  for (const budget of BUDGETS) {
-    console.log(`\n${`within ${budget.toLocaleString('en')} tokens`.padEnd(44)}      tuned  kept back        all`)
-    for (const [name, pack] of Object.entries(systems)) await show(name, pack, budget)
+const BY_WORDS = 'BM25 over CREATE TABLE'
+const OWN = 'Ken, list_tables'
+
+/** What is known of the company once it is synced, and questions that could be answered from what is packed of it. */
+export const companyFigures = (): Promise<Figure[]> =>
+  withCompany(async (ken, folder) => {
+    const systems = openSystems(ken, folder)
+    const figures = compiledFigures(readCompiled(folder, 'postgres'))
+    for (const budget of BUDGETS) {
+      const [own, words] = [await judge(systems[OWN]!, budget), await judge(systems[BY_WORDS]!, budget)]
+      for (const half of HALVES) {
+        const isOwn = ({ question }: Judged) => isKeptBack(question.text) === (half === 'kept back')
+        const count = (judged: readonly Judged[]) => judged.filter((one) => isOwn(one) && one.shown.everything).length
+        figures.push({
+          set: `company of 160 tables, ${budget.toLocaleString('en')} tokens`,
+          half,
+          measure: 'answerable questions',
+          value: count(own),
+          of: own.filter(isOwn).length,
+          better: 'higher',
+          peer: { name: BY_WORDS, value: count(words) },
+          tolerance: 1,
+        })
+      }
+    }
+    return figures
+  })
+
+if (import.meta.main) {
+  await withCompany(async (ken, folder) => {
+    const systems = openSystems(ken, folder)
+    for (const budget of BUDGETS) {
+      console.log(`\n${`within ${budget.toLocaleString('en')} tokens`.padEnd(44)}      tuned  kept back        all`)
+      for (const [name, pack] of Object.entries(systems)) await show(name, pack, budget)
+    }
+  })
+}
+
+async function withCompany<T>(work: (ken: Ken, folder: string) => Promise<T>): Promise<T> {
+  const place = mkdtempSync(join(tmpdir(), 'ken-eval-linking-'))
+  const company = await openCompany('postgres', place)
+  const ken = openKen({ HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' }, () => {})
+  try {
+    return await work(ken, await compile(ken, place, company.entry))
+  } finally {
+    await ken.close()
+    await company.close()
+    rmSync(place, { recursive: true, force: true })
   }
-} finally {
-  await ken.close()
-  await company.close()
-  rmSync(place, { recursive: true, force: true })
 }
 
 /** Everything that packs a schema for a question. What Ken packs itself stands here beside the plain ones. */
-async function openSystems(own: Ken, folder: string): Promise<Readonly<Record<string, Pack>>> {
+function openSystems(own: Ken, folder: string): Readonly<Record<string, Pack>> {
   const { tables } = readCompiled(folder, 'postgres')
   const columns = [...tables.values()].map((documents) =>
     (documents.get('columns') ?? '').replace(/^---\n.*?\n---\n/s, ''),
   )
   return {
-    'BM25 over CREATE TABLE': packByWords([...ddlOf().values()]),
+    [BY_WORDS]: packByWords([...ddlOf().values()]),
     'BM25 over columns.md': packByWords(columns),
-    'Ken, list_tables': (question, tokens) => listTables(own, folder, { question, tokens }),
+    [OWN]: (question, tokens) => listTables(own, folder, { question, tokens }),
   }
 }
 
-async function show(name: string, pack: Pack, budget: number): Promise<void> {
-  const judged = await Promise.all(
+interface Judged {
+  readonly question: (typeof QUESTIONS)[number]
+  readonly shown: Shown
+}
+
+function judge(pack: Pack, budget: number): Promise<Judged[]> {
+  return Promise.all(
     QUESTIONS.map(async (question) => ({ question, shown: judgeText(await pack(question.text, budget), question) })),
   )
+}
+
+async function show(name: string, pack: Pack, budget: number): Promise<void> {
+  const judged = await judge(pack, budget)
   for (const [measure, of] of MEASURES) {
-    const share = (part: typeof judged): string =>
+    const share = (part: readonly Judged[]): string =>
       (part.reduce((sum, { shown }) => sum + of(shown), 0) / part.length).toFixed(3).replace(/^0/, '').padStart(11)
     const [tuned, kept] = [
       judged.filter(({ question }) => !isKeptBack(question.text)),
@@ -73,10 +120,10 @@ async function show(name: string, pack: Pack, budget: number): Promise<void> {
 }
 
 /** A project with the company in it, synced. */
-async function compile(own: Ken): Promise<string> {
+async function compile(own: Ken, place: string, entry: object): Promise<string> {
   const folder = join(place, 'project')
   mkdirSync(folder)
-  writeFileSync(join(folder, 'ken.yaml'), stringify({ name: 'company', databases: [company.entry] }))
+  writeFileSync(join(folder, 'ken.yaml'), stringify({ name: 'company', databases: [entry] }))
   for (const [name, input] of [
     ['trust', { yes: true }],
     ['sync_sources', {}],

@@ -40,6 +40,12 @@ export const SUITES: readonly Suite[] = [
     run: async () => (await import('./guard.ts')).guardFigures(),
   },
   {
+    name: 'drift',
+    about: 'decisions that the code has left behind, and harmless changes',
+    takes: 'a while',
+    run: async () => (await import('./drift.ts')).driftFigures(),
+  },
+  {
     name: 'memory',
     about: 'what is kept of what users say',
     takes: 'seconds',
@@ -93,6 +99,25 @@ export const SUITES: readonly Suite[] = [
     about: 'statements that the gate judges wrongly, on real engines',
     takes: 'a while',
     run: async (options) => (await import('./sql-gate.ts')).sqlFigures(options),
+  },
+  {
+    name: 'company',
+    about: 'a made-up company of 160 tables: joins found, personal values in files, questions that could be answered',
+    takes: 'a while',
+    run: async () => (await import('./linking.ts')).companyFigures(),
+  },
+  {
+    name: 'beaver',
+    about: 'tables that a question needs among ten of 463 of a real enterprise',
+    needs: 'data',
+    takes: 'a while',
+    run: async (options) => (await import('./beaver.ts')).beaverFigures(options),
+  },
+  {
+    name: 'flips',
+    about: 'changed bytes of a record that `ken verify` notices',
+    takes: 'minutes',
+    run: async () => (await import('./byte-flips.ts')).flipFigures(),
   },
   {
     name: 'tools',

@@ -41,19 +41,49 @@ export async function toolFigures(): Promise<Figure[]> {
     const at = { set: `tools/list, ${name}`, half: 'all', better: 'lower' } as const
     // A word more in a description is no fault; a tenth more is.
     const size = bytes(JSON.stringify({ tools }))
-    figures.push({ ...at, measure: 'bytes', value: size, tolerance: Math.round(size / 10) })
+    // The same tools under an earlier wording.
+    const before = name === 'record,memory' ? lists['before']! : undefined
+    const peer = (value: number | undefined) =>
+      value === undefined ? {} : { peer: { name: 'earlier wording', value } as const }
+    const sizeBefore = before && bytes(JSON.stringify({ tools: before.tools }))
+    figures.push({ ...at, measure: 'bytes', value: size, ...peer(sizeBefore), tolerance: Math.round(size / 10) })
     for (const [picker, pick] of Object.entries(pickers)) {
       const set = `${name}, ${picker}`
       const own = await tallyOf({ name, picker, pick, list: lists[name]! }, () => true)
+      const old = before && (await tallyOf({ name, picker, pick, list: before }, () => true))
       // Ties are many among short texts.
       const more = { better: 'higher', tolerance: 1 } as const
       HALVES.forEach((half, i) => {
         figures.push(
-          { set, half, measure: 'right tool first', value: own.first[i]!, of: own.asked[i]!, ...more },
-          { set, half, measure: 'right tool among five', value: own.five[i]!, of: own.asked[i]!, ...more },
+          {
+            set,
+            half,
+            measure: 'right tool first',
+            value: own.first[i]!,
+            of: own.asked[i]!,
+            ...peer(old?.first[i]),
+            ...more,
+          },
+          {
+            set,
+            half,
+            measure: 'right tool among five',
+            value: own.five[i]!,
+            of: own.asked[i]!,
+            ...peer(old?.five[i]),
+            ...more,
+          },
         )
       })
-      figures.push({ set, half: 'all', measure: 'left alone', value: own.alone, of: own.foreign, ...more })
+      figures.push({
+        set,
+        half: 'all',
+        measure: 'left alone',
+        value: own.alone,
+        of: own.foreign,
+        ...peer(old?.alone),
+        ...more,
+      })
     }
   }
   return figures

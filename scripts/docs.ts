@@ -1,7 +1,9 @@
-// Writes docs/reference/ from the registry, the settings, the sources and the error table; with --check it only compares.
+// Writes docs/reference/ from the registry, the settings, the sources and the error table, and the tables of figures in
+// README and guides from eval/baselines/; with --check it only compares.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { testsSchemaText } from '../src/core/evaluation/tests-schema.ts'
+import { evalTables, withTables } from './eval-tables.ts'
 import { kenYamlPage } from './ken-yaml-page.ts'
 import { errorsPage, operationPages, settingsPage } from './reference-pages.ts'
 
@@ -30,6 +32,6 @@ if (isCheck && stale.length > 0) {
 }
 console.log(
   isCheck
-    ? `${Object.keys(pages).length} reference pages are up to date.`
-    : `Wrote ${stale.length} of ${Object.keys(pages).length} reference pages.`,
+    ? `${Object.keys(pages).length} pages are up to date.`
+    : `Wrote ${stale.length} of ${Object.keys(pages).length} pages.`,
 )
