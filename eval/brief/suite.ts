@@ -1,5 +1,8 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { readConversations, type Conversation } from './conversations.ts'
-import { openConversationDesk } from './desk.ts'
+import { openBriefDesk, openConversationDesk, type BriefDesk } from './desk.ts'
+import { OWN_QUESTIONS } from './own-questions.ts'
 import { BUDGETS, bm25Order, fillUp, halfOf, newestFirst, openTally, shareKept, type BriefRow } from './score.ts'
 
 export interface BriefSuiteOptions {
@@ -56,4 +59,87 @@ async function measure(
   } finally {
     await desk.close()
   }
+}
+
+const OWN_RECORD = join(import.meta.dirname, '..', '..', '.ken')
+const EVERYTHING = 200_000
+
+/** A desk with a copy of this repository's own record. */
+function openOwnDesk(): BriefDesk {
+  const desk = openBriefDesk()
+  cpSync(OWN_RECORD, join(desk.folder, '.ken'), { recursive: true })
+  return desk
+}
+
+/** This repository's own record, with the questions of own-questions.ts. */
+export async function runOwnRecord(): Promise<BriefRow[]> {
+  const desk = openOwnDesk()
+  const tally = openTally('own record')
+  try {
+    const lines = await recordLines(desk)
+    const order = newestFirst(lines)
+    for (const [question, ...facts] of OWN_QUESTIONS) {
+      const missing = facts.filter((fact) => shareKept(lines.join('\n'), [fact]) === 0)
+      if (missing.length > 0) throw new Error(`the record does not say "${missing[0]}"`)
+      const half = halfOf(question)
+      const orders = { 'newest first': order, BM25: bm25Order(lines, question) }
+      for (const budget of BUDGETS) {
+        const { content } = await desk.brief({ budget, for: question })
+        tally.add('brief', budget, half, content, shareKept(content, facts))
+        for (const system of ['newest first', 'BM25'] as const) {
+          const text = fillUp(lines, orders[system], budget)
+          tally.add(system, budget, half, text, shareKept(text, facts))
+        }
+      }
+    }
+    return tally.rows()
+  } finally {
+    await desk.close()
+  }
+}
+
+/** All that a brief could tell of the record, the oldest decision first, each line with its source. */
+async function recordLines(desk: BriefDesk): Promise<string[]> {
+  const { lines } = await desk.brief({ budget: EVERYTHING, for: 'everything that was decided' })
+  const numberOf = (source: string): number => Number(/^D(\d+)$/.exec(source)?.[1] ?? 0)
+  return lines
+    .map(({ source, text }, at) => ({ source, text, at }))
+    .toSorted((a, b) => numberOf(a.source) - numberOf(b.source) || a.at - b.at)
+    .map(({ source, text }) => `${source} ${text}`)
+}
+
+/** Without a question: what share of the state, the open questions and the newest decisions stands in a brief. */
+export async function runOpening(): Promise<BriefRow[]> {
+  const desk = openOwnDesk()
+  try {
+    await desk.run('trust', {}).catch(() => undefined)
+    const rows: BriefRow[] = []
+    const { lines } = await desk.brief({ budget: EVERYTHING })
+    const parts = {
+      'state lines': lines.filter(({ source }) => source.startsWith('state_current.md')),
+      'open questions': lines.filter(({ source }) => /^Q\d/.test(source)),
+      'ten newest decisions': newestDecisions(lines),
+    }
+    for (const budget of BUDGETS) {
+      const { content, tokens } = await desk.brief({ budget })
+      for (const [name, own] of Object.entries(parts)) {
+        if (own.length === 0) continue
+        const kept = shareKept(
+          content,
+          own.map(({ text }) => text),
+        )
+        rows.push({ set: name, budget, system: 'brief', half: 'all', questions: own.length, kept, tokens })
+      }
+    }
+    return rows
+  } finally {
+    await desk.close()
+  }
+}
+
+/** The first line of each: what was decided. */
+function newestDecisions<T extends { readonly source: string }>(lines: readonly T[]): T[] {
+  const first = new Map<string, T>()
+  for (const line of lines) if (/^D\d/.test(line.source) && !first.has(line.source)) first.set(line.source, line)
+  return [...first.values()].slice(0, 10)
 }
