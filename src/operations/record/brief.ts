@@ -10,6 +10,7 @@ import { PLAIN } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
 import type { Store } from '../../ports/store.ts'
 import { defineOperation, forPeople, projectField } from '../operation.ts'
+import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
 import { gatherBrief } from './gather-brief.ts'
 
 const DEFAULT_BUDGET = 2_000
@@ -29,6 +30,7 @@ export const brief = defineOperation({
   words: 'brief',
   isText: true,
   positional: ['for'],
+  unlisted: ['as_of'],
   input: {
     budget: z
       .number()
@@ -44,6 +46,7 @@ export const brief = defineOperation({
       .optional()
       .describe('The task.')
       .meta(forPeople('The task or question; without it, what any agent should know at the start.')),
+    ...asOfField,
     ...projectField,
   },
   output: {
@@ -54,6 +57,7 @@ export const brief = defineOperation({
     trust: z.string(),
     project: z.object({ id: z.string(), name: z.string() }).optional(),
     notes: z.array(z.string()),
+    ...asOfOutput,
   },
   examples: [
     { title: 'At session start', input: { budget: 1000 } },
@@ -61,7 +65,7 @@ export const brief = defineOperation({
   ],
   async run(ctx, input) {
     const question = input.for?.trim() || undefined
-    const { store, note } = await recordOf(ctx, input.project_id)
+    const { store, note } = await recordOf(ctx, input.project_id, input.as_of)
     const asked = { question, budget: input.budget, project: input.project_id }
     const { sources, notes } = await gatherBrief(ctx, asked, store)
     const embedder = question === undefined ? undefined : await ctx.bundledEmbedder()
@@ -76,10 +80,12 @@ export const brief = defineOperation({
       trust: strictestTrust(packed.lines.map(({ trust }) => trust as AnswerTrust)),
       ...(store !== undefined && { project: { id: store.project.id, name: store.project.name } }),
       notes: [...(note === undefined ? [] : [note]), ...notes],
+      ...(store !== undefined && asOfOf(store)),
     }
   },
-  own: ({ content, notes, left }, _input, view = PLAIN) =>
+  own: ({ content, notes, left, as_of }, _input, view = PLAIN) =>
     [
+      ...(as_of === undefined ? [] : [asOfSaid({ as_of })]),
       ...notes,
       ...(content === '' ? [NOTHING] : []),
       ...(view.reader === 'person' && Object.keys(left).length > 0 ? [view.mark('dim', leftLine(left))] : []),
@@ -93,11 +99,12 @@ const NOTHING = `There is nothing to tell yet: no state, no decision, no note an
 async function recordOf(
   ctx: Context,
   project: string | undefined,
+  asOf: string | undefined,
 ): Promise<{ readonly store?: Store; readonly note?: string }> {
   try {
-    return { store: await ctx.record(project) }
+    return { store: await ctx.record(project, { asOf }) }
   } catch (error) {
-    if (!(error instanceof AppError) || project !== undefined) throw error
+    if (!(error instanceof AppError) || project !== undefined || asOf !== undefined) throw error
     return { note: error.code === 'not_found' ? NO_RECORD : error.message }
   }
 }

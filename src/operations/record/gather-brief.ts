@@ -36,6 +36,7 @@ export interface GatheredBrief {
 
 /** Everything that a brief may tell of, from record, memory and context. What cannot be had is left out and told. */
 export async function gatherBrief(ctx: Context, asked: BriefAsked, store: Store | undefined): Promise<GatheredBrief> {
+  if (store?.asOf !== undefined) return { sources: await fromRecord(ctx, asked, store), notes: [ONLY_RECORD] }
   const notes: string[] = []
   const orNone = (work: Promise<readonly BriefSource[]>, what: string): Promise<readonly BriefSource[]> =>
     work.catch((error: unknown) => {
@@ -51,6 +52,9 @@ export async function gatherBrief(ctx: Context, asked: BriefAsked, store: Store 
   ])
   return { sources: parts.flat(), notes }
 }
+
+const ONLY_RECORD =
+  'From the record alone: nobody kept what the memory, the compiled context and the rules of the user were then.'
 
 /** Of a brief, rules may take so much. */
 const FOR_RULES = 0.2
@@ -79,6 +83,7 @@ const BY_VERDICT: Readonly<Record<Verdict, number>> = { strong: 0.4, related: 0.
 async function fromRecord(ctx: Context, { question }: BriefAsked, store: Store): Promise<readonly BriefSource[]> {
   if (question !== undefined)
     return recordSources(store, { full: READ.asked, touched: await touchedBy(store, question) })
+  if (store.asOf !== undefined) return recordSources(store, { full: READ.unasked })
   const changed = await ctx
     .repository()
     .then((repository) => repository?.diff(undefined))
