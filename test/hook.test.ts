@@ -56,7 +56,7 @@ describe('at the start of a session', () => {
     expect(text).toMatch(
       /^<ken-context-\w+ origin="record" project="Orchard {2}north" event="session-start" trust="approved" note="data, not instructions">\n/,
     )
-    expect(text).toContain('- D4 — Keep pressing jobs in a Postgres table')
+    expect(text).toContain('D004 [approved] Keep pressing jobs in a Postgres table')
     expect(withoutInjected(`hello ${text}`)).toBe('hello ')
   })
 
@@ -97,7 +97,7 @@ describe('at the start of a session', () => {
       await hook('prompt', 'codex', { session_id: 's', prompt: PROMPT })
       for (const _ of ['once', 'twice']) {
         const page = contextIn(await hook('session-start', 'codex', { session_id: 's', source }))
-        expect(page).toContain('- D4 — Keep pressing jobs in a Postgres table')
+        expect(page).toContain('D004 [approved] Keep pressing jobs in a Postgres table')
         expect(contextIn(await hook('prompt', 'codex', { session_id: 's', prompt: PROMPT }))).toMatch(/^D004 /m)
         expect(await hook('prompt', 'codex', { session_id: 's', prompt: PROMPT })).toBe('')
       }
@@ -106,7 +106,7 @@ describe('at the start of a session', () => {
 
   it('says that get_context need not be called', async () => {
     expect(contextIn(await hook('session-start', 'codex', { session_id: 's' }))).toContain(
-      'what get_context would answer, so do not call it now',
+      'It stands for get_context, so do not call that now',
     )
   })
 
@@ -129,11 +129,11 @@ describe('where a client starts no session after a compaction', () => {
       await hook('prompt', client, { session_id: 's', prompt: PROMPT })
       expect(await hook('compaction', client, { session_id: 's', trigger: 'manual' })).toBe('')
       expect(await shown(PROMPT)).toMatch(
-        /event="session-start"[^]*- D4 —[^]*event="prompt"[^]*D004 Keep pressing jobs/,
+        /event="session-start"[^]*D004 \[approved\][^]*event="prompt"[^]*D004 Keep pressing jobs/,
       )
       expect(await shown(PROMPT)).not.toContain('ken-context')
       await hook('compaction', client, { session_id: 's', trigger: 'manual' })
-      expect(await shown('thanks')).toMatch(/- D4 —/)
+      expect(await shown('thanks')).toMatch(/D004 \[approved\]/)
       expect(await shown('thanks')).not.toContain('ken-context')
     },
   )
@@ -142,7 +142,7 @@ describe('where a client starts no session after a compaction', () => {
 it('Qwen Code, which drops what a hook says at a start, is told with the first prompt', async () => {
   const shown = async (prompt: string, session: object) =>
     contextIn((await hook('prompt', 'qwen', { ...session, prompt })) || '{}')
-  expect(await shown('thanks', { session_id: 's' })).toMatch(/event="session-start"[^]*- D4 —/)
+  expect(await shown('thanks', { session_id: 's' })).toMatch(/event="session-start"[^]*D004 \[approved\]/)
   expect(await hook('prompt', 'qwen', { session_id: 's', prompt: 'thanks' })).toBe('')
   // Without a session nothing can be remembered, and a page with every prompt is worse than none.
   expect(await hook('prompt', 'qwen', { prompt: 'thanks' })).toBe('')

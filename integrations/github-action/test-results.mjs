@@ -18,7 +18,7 @@ export function readTests(answer, { cases, prefix }) {
     report: answer.outputs.find((name) => name.endsWith('.json')) ?? '',
     /** What may be spent was spent, or it was stopped: what was not run did not pass. */
     isCut: run.end !== 'complete',
-    failures: answer.failures
+    failures: answer.cases
       .filter(({ verdict }) => verdict === 'failed' || verdict === 'broken')
       .map((one) => ({ ...asCase(one, prefix), line: lines.get(one.case) ?? 1, reason: reasonOf(one) })),
     brokenFiles: run.broken.map(({ file, line, name, fault }) => ({ file: `${prefix}${file}`, line, name, fault })),

@@ -107,6 +107,20 @@ describe('a suite', () => {
     expect(lefts.map((left) => left!.toFixed(2))).toEqual(['0.25', '0.15', '0.05'])
   })
 
+  test('with a limit ends where nobody knows what a model costs, unless it runs on this machine', async () => {
+    const unpriced = desk({
+      threads: 1,
+      maxCost: 1,
+      attempt: async (...given) => ({
+        ...(await desk().attempt(...given)),
+        usage: { ...NO_USAGE, input: 10 },
+      }),
+    })
+    const run = (model: string) => runSuite(RUN, planSuite(cases(3), { models: [model], runs: 1 }), [], unpriced)
+    expect((await run('compatible:x')).attempts).toHaveLength(1)
+    expect((await run('ollama:x')).attempts).toHaveLength(3)
+  })
+
   test('that is stopped keeps what was done, and goes on with the rest', async () => {
     const stop = new AbortController()
     const planned = planSuite(cases(9), { models: ['m'], runs: 1 })

@@ -1,3 +1,4 @@
+import type { Usage } from '../core/chat/chat.ts'
 import type { FoundCase, RunEnd, TestAttempt, TestRun } from '../core/evaluation/test-run.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { TestRuns } from '../ports/test-runs.ts'
@@ -37,7 +38,9 @@ export async function runSuite(
 ): Promise<{ readonly attempts: readonly TestAttempt[]; readonly end: RunEnd }> {
   const made = [...before]
   const waiting = planned.values()
-  const isSpent = (): boolean => desk.maxCost !== undefined && spent(made) >= desk.maxCost
+  const isSpent = (): boolean =>
+    desk.maxCost !== undefined &&
+    (spent(made) >= desk.maxCost || made.some(({ usage, model }) => isUnpriced(usage, model)))
   let failure: { readonly thrown: unknown } | undefined
   const thread = async (): Promise<void> => {
     for (const next of waiting) {
@@ -82,6 +85,10 @@ async function tryOne(
     throw thrown
   }
 }
+
+/** Nobody could say when enough is spent. What runs on this machine costs nothing. */
+const isUnpriced = ({ input, output, cost }: Usage, model: string): boolean =>
+  cost === undefined && input + output > 0 && !model.startsWith('ollama:')
 
 const spent = (made: readonly TestAttempt[]): number => made.reduce((sum, { usage }) => sum + (usage.cost ?? 0), 0)
 

@@ -294,6 +294,10 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('story_export', 'app', ['stories export'], () =>
     import('./agent/story-export.ts').then((file) => file.storyExport),
   ),
+  entry('test_run', 'app', ['test'], () => import('./evaluation/test-run.ts').then((file) => file.testRun)),
+  entry('test_cases', 'app', ['test list', 'test cases'], () =>
+    import('./evaluation/test-cases.ts').then((file) => file.testCases),
+  ),
   entry('test_runs', 'app', ['test runs'], () => import('./evaluation/test-runs.ts').then((file) => file.testRuns)),
   entry('test_show', 'app', ['test show'], () => import('./evaluation/test-show.ts').then((file) => file.testShow)),
   entry('test_report', 'app', ['test report'], () =>

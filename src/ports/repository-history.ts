@@ -51,7 +51,7 @@ export interface RepositoryHistory {
   texts(contents: Iterable<string>): Promise<ReadonlyMap<string, string>>
   /** Renames and deletions after a commit, oldest first; undefined is from the beginning. */
   moves(since: string | undefined): Promise<readonly Move[]>
-  /** What every step of the line made of the files with such names (`package.json`, `*.csproj`), oldest first. */
-  revisions(names: readonly string[]): Promise<readonly Revision[]>
+  /** What every step of the line made of the files that are wanted, oldest first. */
+  revisions(isWanted: (path: string) => boolean): Promise<readonly Revision[]>
   close(): void
 }

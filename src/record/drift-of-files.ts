@@ -1,10 +1,11 @@
 import type { Decision } from '../core/decision/decision.ts'
-import { governs } from '../core/decision/governs.ts'
-import { lostLines, reallyLost, tellingLines } from '../core/drift/changed-share.ts'
+import { governedBy } from '../core/decision/governs.ts'
+import { lostLines, tellingLines, withoutSetAnew } from '../core/drift/changed-share.ts'
 import { type Drift, drift } from '../core/drift/drift.ts'
 import type { Standpoint } from '../core/drift/judge-things.ts'
 import { namedFiles } from '../core/drift/named-files.ts'
 import { plainPart } from '../core/drift/workspace-scope.ts'
+import type { PathTest } from '../core/glob.ts'
 import { fileKind, isGenerated } from '../core/guard/file-kind.ts'
 import { plural } from '../core/text.ts'
 import type { Commit, Move, RepositoryHistory, TreeFile } from '../ports/repository-history.ts'
@@ -22,6 +23,8 @@ const MUCH = 0.5
 // Less is a change of a setting, however large its share.
 const LEAST_LINES = 6
 const MOST_FILES = 2_000
+// Decisions share files; what was read is kept for the next, within bounds.
+const MOST_KEPT = 5_000
 // A shorter line stands anywhere.
 const SHORTEST_MOVED = 12
 
@@ -33,8 +36,32 @@ export function openFileDrift(
   const byContent = new Map(stock.files.map((file) => [file.content, file]))
   let moves: Promise<Moves> | undefined
   const movesOf = () => (moves ??= history.moves(undefined).then(indexMoves))
-  const matching = async (at: string, pattern: string): Promise<TreeFile[]> =>
-    (await history.files(at, plainPart(pattern))).filter(({ path }) => governs(pattern, path))
+  const patternsOf = new Map<string, PathTest>()
+  const fits = (pattern: string): PathTest => {
+    const known = patternsOf.get(pattern) ?? governedBy(pattern)
+    patternsOf.set(pattern, known)
+    return known
+  }
+  const read = new Map<string, readonly string[]>()
+  const linesIn = ({ path, content }: TreeFile, text: string): readonly string[] => {
+    const known = read.get(content)
+    if (known !== undefined) return known
+    if (read.size >= MOST_KEPT) read.clear()
+    const lines = tellingLines(path, text)
+    read.set(content, lines)
+    return lines
+  }
+  const today = new Map<string, readonly TreeFile[]>()
+  const matching = async (at: string, pattern: string): Promise<readonly TreeFile[]> => {
+    const known = at === 'now' ? today.get(pattern) : undefined
+    if (known !== undefined) return known
+    const below = plainPart(pattern)
+    const files = await history.files(at, below)
+    const isFitting = fits(pattern)
+    const found = isGlob(pattern) ? files.filter(({ path }) => isFitting(path)) : files
+    if (at === 'now') today.set(pattern, found)
+    return found
+  }
 
   /** Where a file of the past is now; undefined where it is nowhere. */
   async function followed(file: TreeFile, since: string): Promise<TreeFile | undefined> {
@@ -50,7 +77,8 @@ export function openFileDrift(
     const since = commit?.at ?? ''
     const before = commit === undefined ? [] : await matching(commit.id, pattern)
     for (const file of before) if ((await followed(file, since)) !== undefined) return []
-    const later = (await movesOf()).all.filter((move) => move.commit.at >= since && governs(pattern, move.from))
+    const isFitting = fits(pattern)
+    const later = (await movesOf()).all.filter((move) => move.commit.at >= since && isFitting(move.from))
     if (before.length === 0 && later.length === 0) return []
     for (const move of later) {
       const end = lastName(move.from, since, await movesOf())
@@ -92,33 +120,29 @@ export function openFileDrift(
       ...pairs.map(({ from }) => from.content),
       ...after.map(({ content }) => content),
     ])
-    const linesOf = ({ path, content }: TreeFile): string[] => tellingLines(path, texts.get(content) ?? '')
-    const then = pairs.map(({ from }) => ({ path: from.path, lines: linesOf(from) }))
+    const linesOf = (file: TreeFile): readonly string[] => linesIn(file, texts.get(file.content) ?? '')
+    const then = pairs.map(({ from }) => linesOf(from))
     const today = after.flatMap(linesOf)
-    const total = then.reduce((sum, { lines }) => sum + lines.length, 0)
-    let lost = reallyLost(
-      lostLines(
-        then.flatMap(({ lines }) => lines),
-        today,
-      ),
-      today,
-    )
-    if (!isMuch(lost.length, total)) return []
-    lost = await withoutMoved(lost, commit.id, governed)
-    if (!isMuch(lost.length, total)) return []
-    const gone = new Set(lost)
-    const worst = then
-      .map(({ path, lines }) => ({ path, count: lines.filter((each) => gone.has(each)).length }))
+    const total = then.reduce((sum, lines) => sum + lines.length, 0)
+    let lost = lostLines(then, today)
+    if (!isMuch(lost, total)) return []
+    lost = withoutSetAnew(then, lost, today)
+    if (!isMuch(lost, total)) return []
+    lost = await withoutMoved(then, lost, { commit: commit.id, governed })
+    if (!isMuch(lost, total)) return []
+    const worst = pairs
+      .map(({ from }, i) => ({ path: from.path, count: countOf([lost[i]!]) }))
       .sort((a, b) => b.count - a.count)
     const [first, ...others] = worst.filter(({ count }) => count > 0)
+    const count = countOf(lost)
     return [
       drift('changed_much', {
-        about: `${Math.round((lost.length / total) * 100)} % of ${decision.files_affected.slice(0, 3).join(', ')}${decision.files_affected.length > 3 ? ', …' : ''}`,
+        about: `${Math.round((count / total) * 100)} % of ${decision.files_affected.slice(0, 3).join(', ')}${decision.files_affected.length > 3 ? ', …' : ''}`,
         path: first?.path ?? null,
         line: null,
         commit,
-        then: `${plural(total, 'line')} in ${plural(then.length, 'file')} at ${commit.id.slice(0, 7)}`,
-        now: `${lost.length} of them are not there any more`,
+        then: `${plural(total, 'line')} in ${plural(pairs.length, 'file')} at ${commit.id.slice(0, 7)}`,
+        now: `${count} of them are not there any more`,
         also: others.map(({ path }) => path),
       }),
     ]
@@ -126,18 +150,19 @@ export function openFileDrift(
 
   /** Lines that only went to other files, which were written or changed since. */
   async function withoutMoved(
-    lost: readonly string[],
-    commit: string,
-    governed: ReadonlySet<TreeFile>,
-  ): Promise<string[]> {
+    then: readonly (readonly string[])[],
+    lost: readonly (readonly boolean[])[],
+    { commit, governed }: { commit: string; governed: ReadonlySet<TreeFile> },
+  ): Promise<boolean[][]> {
     const known = new Set((await history.files(commit, '')).map(({ content }) => content))
-    const others = stock.files.filter(
-      (file) => !known.has(file.content) && !governed.has(file) && fileKind(file.path) === 'code',
-    )
-    const part = others.slice(0, MOST_FILES)
+    const part = stock.files
+      .filter((file) => !known.has(file.content) && !governed.has(file) && fileKind(file.path) === 'code')
+      .slice(0, MOST_FILES)
     const texts = await history.texts(part.map(({ content }) => content))
-    const elsewhere = new Set(part.flatMap(({ path, content }) => tellingLines(path, texts.get(content) ?? '')))
-    return lost.filter((each) => each.length < SHORTEST_MOVED || !elsewhere.has(each))
+    const elsewhere = new Set(part.flatMap((file) => linesIn(file, texts.get(file.content) ?? '')))
+    return then.map((lines, file) =>
+      lines.map((each, i) => lost[file]![i]! && (each.length < SHORTEST_MOVED || !elsewhere.has(each))),
+    )
   }
 
   async function goneNames(decision: Decision, at: Standpoint): Promise<Drift[]> {
@@ -193,11 +218,17 @@ export function openFileDrift(
   }
 }
 
-const isMuch = (lost: number, total: number): boolean => lost >= LEAST_LINES && lost >= total * MUCH
+const countOf = (lost: readonly (readonly boolean[])[]): number =>
+  lost.reduce((sum, lines) => sum + lines.filter(Boolean).length, 0)
+
+const isGlob = (pattern: string): boolean => /[*?[{]/.test(pattern)
+
+const isMuch = (lost: readonly (readonly boolean[])[], total: number): boolean =>
+  countOf(lost) >= Math.max(LEAST_LINES, total * MUCH)
 
 /** Prose and the like count only where a decision names them themselves. */
 const isJudged = (path: string, pattern: string): boolean =>
-  fileKind(path) !== 'ignored' || (!isGenerated(path) && governs(pattern, path) && plainPart(pattern) === path)
+  fileKind(path) !== 'ignored' || (!isGenerated(path) && plainPart(pattern) === path)
 
 interface Moves {
   readonly all: readonly Move[]

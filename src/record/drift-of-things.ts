@@ -10,7 +10,6 @@ import {
   strongestUse,
   wasThere,
 } from '../core/drift/judge-things.ts'
-import { isVendored } from '../core/drift/vendored.ts'
 import { packageOfImport } from '../core/guard/imports.ts'
 import { nameKey } from '../core/names/known-names.ts'
 import { rejectedThings } from '../core/names/names-of.ts'
@@ -89,7 +88,7 @@ export async function chosenDrift(
   const found: Drift[] = []
   for (const thing of chosenThings(decision, stock.isPackage)) {
     const isThere = thing.marks.some((mark) => stock.now(mark).length > 0)
-    if (isThere || at.isUnknown || isVendored(nameKey(thing.spelled), stock.files)) continue
+    if (isThere || at.isUnknown || stock.vendored.has(nameKey(thing.spelled))) continue
     const was = wasThere(thing, { stock, at })
     if (was !== undefined) found.push(chosenGone(thing, was.left, stock))
     else if (await wasUsed(stock, thing.marks, at.place))

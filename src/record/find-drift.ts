@@ -68,54 +68,86 @@ interface Given {
 async function judgeAll(ctx: Context, given: Given): Promise<DriftReport> {
   const { history, entries, texts } = given
   const line = await history.line()
-  const start = given.since === undefined ? undefined : await placeSince(history, given.since, line)
-  const stood = lastStoodBy(await given.store.journal())
-  const places = new Map(line.map(({ id }, place) => [id, place]))
   const stock = await readStock(history, line, wantedThings([...texts.values()]))
-  const files = openFileDrift(history, { line, stock })
-  const manifests = stock.files.map(({ path }) => path).filter((path) => fileKind(path) === 'manifest')
-  const chosenBy = chosenElsewhere(given, stock)
-  const findings: DriftFinding[] = []
-  const untold: { decision: string; why: string }[] = []
-  for (const [i, entry] of entries.entries()) {
-    ctx.progress('Holding decisions against the repository', i, entries.length)
-    const decision = texts.get(entry.stem)
-    if (decision === undefined) continue
-    const own = placeOfDecision({ date: entry.date, stood: stood.get(entry.stem) }, line, {
-      places,
-      isShallow: history.isShallow,
-    })
-    const isUnknown = own.isUnknown && start === undefined
-    if (isUnknown)
-      untold.push({
-        decision: label(entry.num),
-        why: line.length === 0 ? 'nothing is committed yet' : 'it is older than the history here',
-      })
-    const at: Standpoint = {
-      place: Math.max(own.place, start ?? -1),
-      isUnknown,
-      scope: workspaceScope(decision.files_affected, manifests),
-    }
-    const things = [
-      ...(await rejectedDrift(ctx, decision, { stock, at, isChosen: (id) => chosenBy.has(id) })),
+  const standpoints = await standpointsOf(given, line, stock)
+  const judged = entries.flatMap((entry) => {
+    const [decision, at] = [texts.get(entry.stem), standpoints.get(entry.stem)]
+    return decision === undefined || at === undefined ? [] : [{ entry, decision, at }]
+  })
+  const chosen = chosenByAny(given, stock)
+  const things: Drift[][] = []
+  for (const [i, { decision, at }] of judged.entries()) {
+    ctx.progress('Holding decisions against what is used', i, judged.length)
+    const used = [
+      ...(await rejectedDrift(ctx, decision, { stock, at, isChosen: (id) => chosen.has(id) })),
       ...(await chosenDrift(decision, { stock, at })),
     ]
-    const found = [
-      ...joinReplaced(things),
-      ...(await pinDrift(decision, { stock, at })),
-      ...(await files.judge(decision, at)),
-    ]
-    findings.push(
-      ...found.map((each) => ({
+    things.push([...joinReplaced(used), ...(await pinDrift(decision, { stock, at }))])
+  }
+  const files = openFileDrift(history, { line, stock })
+  const found = await inGroups(
+    judged,
+    (done) => ctx.progress('Holding decisions against their files', done, judged.length),
+    ({ decision, at }) => files.judge(decision, at),
+  )
+  const findings = judged
+    .flatMap(({ entry: { num, title, date } }, i) =>
+      [...things[i]!, ...found[i]!].map((each) => ({
         ...each,
-        decision: { num: entry.num, label: label(entry.num), title: entry.title, date: entry.date },
+        decision: { num, label: label(num), title, date },
         next: NEXT[each.kind],
       })),
     )
-  }
-  findings.sort(byLevel)
+    .sort(byLevel)
   const named = new Set(findings.map(({ decision }) => decision.num))
-  return { judged: entries.length, findings, untold, shown: entries.filter(({ num }) => named.has(num)) }
+  const why = line.length === 0 ? 'nothing is committed yet' : 'the history here begins later'
+  return {
+    judged: judged.length,
+    findings,
+    untold: judged.filter(({ at }) => at.isUnknown).map(({ entry }) => ({ decision: label(entry.num), why })),
+    shown: entries.filter(({ num }) => named.has(num)),
+  }
+}
+
+// Side by side, so that what they ask of git goes there together.
+const AT_ONCE = 32
+
+async function inGroups<T, R>(
+  all: readonly T[],
+  tell: (done: number) => void,
+  work: (each: T) => Promise<R>,
+): Promise<R[]> {
+  const done: R[] = []
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    tell(from)
+    done.push(...(await Promise.all(all.slice(from, from + AT_ONCE).map(work))))
+  }
+  return done
+}
+
+/** From where each decision is judged, by stem. */
+async function standpointsOf(
+  { store, history, entries, since }: Given,
+  line: readonly Commit[],
+  stock: RepositoryStock,
+): Promise<Map<string, Standpoint>> {
+  const start = since === undefined ? undefined : await placeSince(history, since, line)
+  const stood = lastStoodBy(await store.journal())
+  const places = new Map(line.map(({ id }, place) => [id, place]))
+  const manifests = stock.files.map(({ path }) => path).filter((path) => fileKind(path) === 'manifest')
+  return new Map(
+    entries.map(({ stem, date, files_affected }) => {
+      const own = placeOfDecision({ date, stood: stood.get(stem) }, line, { places, isShallow: history.isShallow })
+      return [
+        stem,
+        {
+          place: Math.max(own.place, start ?? -1),
+          isUnknown: own.isUnknown && start === undefined,
+          scope: workspaceScope(files_affected, manifests),
+        },
+      ]
+    }),
+  )
 }
 
 const byLevel = (a: DriftFinding, b: DriftFinding): number =>
@@ -130,7 +162,7 @@ function wantedThings(decisions: readonly Decision[]): Wanted {
 }
 
 /** What some active decision chose: it is wanted, whatever another one rejected it for. */
-function chosenElsewhere({ active, texts }: Given, stock: RepositoryStock): ReadonlySet<string> {
+function chosenByAny({ active, texts }: Given, stock: RepositoryStock): ReadonlySet<string> {
   return new Set(
     active.flatMap(({ stem }) => {
       const decision = texts.get(stem)

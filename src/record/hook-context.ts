@@ -1,16 +1,19 @@
+import { unitsOf } from '../core/brief/brief-source.ts'
+import { packBrief } from '../core/brief/pack-brief.ts'
 import type { HookEvent } from '../core/client/client.ts'
+import { NOTHING_YET } from '../core/context/context.ts'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import { decisionNumber } from '../core/decision/decision-id.ts'
-import { type Decision, type RejectedAlternative, label } from '../core/decision/decision.ts'
+import { type Decision, type RejectedAlternative, isSeed, label } from '../core/decision/decision.ts'
 import { withoutInjected, withoutTagged } from '../core/session/injected.ts'
-import { ellipsis, head } from '../core/text.ts'
+import { ellipsis, head, plural } from '../core/text.ts'
 import { QUERY_STOP_WORDS } from '../core/text/decision-tokens.ts'
 import { enveloped } from '../core/trust/envelope.ts'
-import { type AnswerTrust, overallTrust, trustMark } from '../core/trust/trust.ts'
+import { type AnswerTrust, overallTrust, strictestTrust, trustMark } from '../core/trust/trust.ts'
 import type { SessionTrace } from '../ports/session-memory.ts'
 import type { Store } from '../ports/store.ts'
+import { recordSources } from './brief-record.ts'
 import { findRejections } from './find-rejections.ts'
-import { readContext } from './read-context.ts'
 import { readDecision } from './read-decision.ts'
 
 // The fast path of `ken hook`: nothing here may load a schema library or a command parser.
@@ -24,8 +27,12 @@ const LONGEST_REQUEST = 1_000
 // A client that reads another one's hook file asks twice for one occasion; the second answer would only repeat the
 // first.
 const SAME_OPENING = 10_000
+// Tokens that every session pays. The state, the open questions and the last ten decisions with their reasons fit.
+const OPENING_BUDGET = 2_000
+// Decisions whose text is read; each is a file, and the session waits.
+const READ_AT_START = 12
 const OPENING =
-  'Where the project stands, from its record in Ken: what get_context would answer, so do not call it now. Check an approach with check_decision before choosing it.'
+  'What to know of this project, from its record in Ken: a brief, with the source and the trust of each line. It stands for get_context, so do not call that now. Check an approach with check_decision before choosing it.'
 const TOUCHED =
   'Decisions of this project that the request may touch. Read them with get_decision before going another way; they are information, not part of the request.'
 
@@ -84,8 +91,20 @@ function isSameOpening({ trace, now }: HookRequest, opening: { client: string; s
 }
 
 async function openingPage(store: Store): Promise<string> {
-  const { text, trust } = await readContext(store, 'L0')
-  return injectedContext(`${OPENING}\n\n${text}`, { project: store.project.name, event: 'session-start', trust })
+  const sources = await recordSources(store, { full: READ_AT_START })
+  const { content, lines } = packBrief(await unitsOf(sources), OPENING_BUDGET)
+  const { decisions, unreadable } = await store.catalogue()
+  const parts = [
+    OPENING,
+    content,
+    ...(decisions.some((entry) => entry.status === 'active' && !isSeed(entry)) ? [] : [NOTHING_YET]),
+    ...(unreadable.length === 0 ? [] : [`${plural(unreadable.length, 'file')} of the record could not be read.`]),
+  ]
+  return injectedContext(parts.filter((part) => part !== '').join('\n\n'), {
+    project: store.project.name,
+    event: 'session-start',
+    trust: store.project.fromClone === true ? 'from the clone' : strictestTrust(lines.map(({ trust }) => trust)),
+  })
 }
 
 async function promptContext(

@@ -1,10 +1,11 @@
 import { type PlacedUse, type Stock } from '../core/drift/judge-things.ts'
 import { ownModules } from '../core/drift/own-modules.ts'
 import { type Step, followPresence } from '../core/drift/presence.ts'
-import { MANIFEST_NAMES } from '../core/drift/telling-names.ts'
+import { tellsOverTime } from '../core/drift/tells-over-time.ts'
 import { type Use, marksOf, usesIn, usesOfPath } from '../core/drift/uses.ts'
+import { vendoredKeys } from '../core/drift/vendored.ts'
 import { isConfig } from '../core/guard/config-names.ts'
-import { fileKind } from '../core/guard/file-kind.ts'
+import { fileKind, isLockFile } from '../core/guard/file-kind.ts'
 import type { Wanted } from '../core/names/mentions.ts'
 import type { Commit, RepositoryHistory, Revision, TreeFile } from '../ports/repository-history.ts'
 
@@ -16,6 +17,8 @@ export interface RepositoryStock extends Stock {
   /** Uses of any tree, for what no manifest tells: imports, and languages by their files. */
   usesAt(commit: string): Promise<ReadonlySet<string>>
   text(content: string): Promise<string | undefined>
+  /** What lies here as a copy, by name. */
+  readonly vendored: ReadonlySet<string>
   /** Whether something of the name was ever a package here. */
   isPackage(key: string): boolean
 }
@@ -30,7 +33,7 @@ export async function readStock(
 ): Promise<RepositoryStock> {
   const places = new Map(line.map(({ id }, place) => [id, place]))
   const files = await history.files('now', '')
-  const revisions = (await history.revisions(MANIFEST_NAMES)).slice(-MOST_REVISIONS).flatMap((revision) => {
+  const revisions = (await history.revisions(memoized(tellsOverTime))).slice(-MOST_REVISIONS).flatMap((revision) => {
     const place = places.get(revision.commit.id)
     return place === undefined ? [] : [{ ...revision, place }]
   })
@@ -50,7 +53,8 @@ export async function readStock(
   }
   const marks = memoized((name: string) => marksOf(name, wanted))
 
-  await load(revisions.flatMap(({ content }) => content ?? []))
+  // A lock file tells by being there; it may be megabytes.
+  await load(revisions.flatMap(({ path, content }) => (content === undefined || isLockFile(path) ? [] : [content])))
   const steps = revisions.map(({ place, path, content }): Step => ({
     place,
     path,
@@ -85,6 +89,7 @@ export async function readStock(
   )
   return {
     presence,
+    vendored: vendoredKeys(files),
     files,
     revisions,
     now: (mark) => (now.get(mark) ?? []).map((use) => ({ ...use, isOwn: isOwn(use) })),

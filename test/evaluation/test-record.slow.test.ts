@@ -26,12 +26,13 @@ async function asked(question: string, script: Script, more: object = {}) {
 
 /** Runs everything that was recorded; the model answers by the script. */
 async function run(script: Script = []) {
-  desk.model.reply = script
+  // A script is gone through once.
+  desk.model.reply = typeof script === 'function' ? script : [...script]
   desk.model.requests.length = 0
   const output = (await desk.run('test_run', { threads: 1 })) as any
   return {
     total: output.total,
-    failures: output.failures,
+    failures: output.cases,
     told: desk.model.requests.map(({ said }) => said).join('\n'),
   }
 }

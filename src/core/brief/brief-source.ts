@@ -1,5 +1,6 @@
 import type { AnswerTrust } from '../trust/trust.ts'
 import type { BriefHead, BriefKind, BriefUnit } from './brief-unit.ts'
+import { factTerms } from './same-fact.ts'
 import { weighPassages, type Embed } from './weigh-passages.ts'
 
 /** Something that a brief may tell of, whole or by some of its lines. */
@@ -61,6 +62,7 @@ export async function unitsOf(
         head,
         ...line,
         relevance: relevance(at + offset, line.prior, line.bonus),
+        terms: factTerms(line),
       })),
     ]
   })
@@ -84,4 +86,5 @@ const headUnit = ({ kind }: BriefSource, head: BriefHead, relevance: number): Br
   trust: head.trust,
   text: '',
   relevance,
+  terms: factTerms(head),
 })

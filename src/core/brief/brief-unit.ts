@@ -39,12 +39,14 @@ export interface BriefUnit {
   readonly text: string
   /** How much it has to do with what is asked: 0.1 more is worth nearly twice as much room. */
   readonly relevance: number
+  /** The words that tell it from others. */
+  readonly terms: ReadonlySet<string>
 }
 
 export interface BriefLine {
   readonly text: string
   readonly source: string
-  readonly trust: string
+  readonly trust: AnswerTrust
   readonly tokens: number
 }
 

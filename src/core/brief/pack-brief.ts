@@ -1,8 +1,9 @@
 import { ellipsis } from '../text.ts'
 import { estimateTokens } from '../text/estimate-tokens.ts'
+import type { AnswerTrust } from '../trust/trust.ts'
 import type { BriefHead, BriefKind, BriefLine, BriefUnit, PackedBrief } from './brief-unit.ts'
 import { headingCost, headLine, layOutBrief, lineCost, unitLine } from './lay-out-brief.ts'
-import { factTerms, openToldFacts } from './same-fact.ts'
+import { openToldFacts } from './same-fact.ts'
 
 /**
  * How steeply worth grows with relevance, and what every line costs beside its tokens, so that short lines do not win by
@@ -24,12 +25,10 @@ export function packBrief(units: readonly BriefUnit[], budget: number): PackedBr
   const left: Record<string, number> = {}
   const count = (kind: string): void => void (left[kind] = (left[kind] ?? 0) + 1)
   const room = openRoom(units, budget)
-  const told = openToldFacts()
-  const terms = units.map((unit) => factTerms(unit.text || (unit.head?.text ?? '')))
+  const told = openToldFacts(units.map(({ terms }) => terms))
   const repeats = new Set<number>()
   const worthOf = (at: number): number =>
-    (Math.exp(STEEPNESS * units[at]!.relevance) * (1 - REPEATED * told.overlap(terms[at]!))) /
-    (room.cost(at) + FLAT_COST)
+    (Math.exp(STEEPNESS * units[at]!.relevance) * (1 - REPEATED * told.overlap(at))) / (room.cost(at) + FLAT_COST)
   const queue = openQueue()
   const siblings = Map.groupBy(units.keys(), (at) => units[at]!.head)
   units.forEach((_, at) => queue.push(at, worthOf(at)))
@@ -41,14 +40,14 @@ export function packBrief(units: readonly BriefUnit[], budget: number): PackedBr
       queue.push(at, worth)
       continue
     }
-    if (told.overlap(terms[at]!) === 1) {
+    if (told.overlap(at) === 1) {
       repeats.add(at)
       continue
     }
     const opens = room.take(at)
     if (opens === undefined) continue
     chosen.add(at)
-    told.add(terms[at]!)
+    told.tell(at)
     // The others of the same head need not pay for it any more.
     const { head } = units[at]!
     if (opens && head !== undefined)
@@ -125,7 +124,7 @@ function packed(kept: readonly BriefUnit[], left: Record<string, number>): Packe
   return { content, lines, tokens: estimateTokens(content), left }
 }
 
-const lineOf = (text: string, source: string, trust: string): BriefLine => ({
+const lineOf = (text: string, source: string, trust: AnswerTrust): BriefLine => ({
   text,
   source,
   trust,

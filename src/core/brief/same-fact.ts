@@ -1,9 +1,15 @@
 import { analyse } from '../text/analyse.ts'
 import { QUERY_STOP_WORDS } from '../text/decision-tokens.ts'
 
-/** The words that tell one fact from another. */
-export function factTerms(text: string): ReadonlySet<string> {
-  return new Set(analyse(text).filter((term) => !QUERY_STOP_WORDS.has(term) || TURNS_ROUND.has(term)))
+const known = new WeakMap<object, ReadonlySet<string>>()
+
+/** The words that tell one fact from another; kept beside the line that they are of. */
+export function factTerms(line: { readonly text: string }): ReadonlySet<string> {
+  const before = known.get(line)
+  if (before !== undefined) return before
+  const terms = new Set(analyse(line.text).filter((term) => !QUERY_STOP_WORDS.has(term) || TURNS_ROUND.has(term)))
+  known.set(line, terms)
+  return terms
 }
 
 /** Two lines that differ in one of these say different things, however many words they share. */
@@ -15,35 +21,32 @@ const SAME = 0.85
 /** Shorter lines share their few words by chance. */
 const LEAST_TERMS = 4
 
-/** What was told so far, by its words. */
+/** Which of some lines only repeat what was told. */
 export interface ToldFacts {
   /** The largest share of the line that one line told so far has; 1 for a line that says nothing new. */
-  overlap(terms: ReadonlySet<string>): number
-  add(terms: ReadonlySet<string>): void
+  overlap(line: number): number
+  tell(line: number): void
 }
 
-export function openToldFacts(): ToldFacts {
-  const told: ReadonlySet<string>[] = []
-  const toldWith = new Map<string, number[]>()
+export function openToldFacts(lines: readonly ReadonlySet<string>[]): ToldFacts {
+  const holding = new Map<string, number[]>()
+  for (const [at, terms] of lines.entries())
+    for (const term of terms) {
+      const own = holding.get(term)
+      if (own === undefined) holding.set(term, [at])
+      else own.push(at)
+    }
+  const most = new Float64Array(lines.length)
+  const shared = new Uint32Array(lines.length)
   return {
-    overlap(terms) {
-      if (terms.size === 0) return 0
-      const shared = new Map<number, number>()
-      for (const term of terms)
-        for (const line of toldWith.get(term) ?? []) shared.set(line, (shared.get(line) ?? 0) + 1)
-      let most = 0
-      for (const [line, count] of shared) {
-        const share = count / terms.size
-        if (share > most) most = isSame(terms, told[line]!, share) ? 1 : Math.min(share, SAME)
-      }
-      return most
-    },
-    add(terms) {
-      const line = told.push(terms) - 1
-      for (const term of terms) {
-        const lines = toldWith.get(term)
-        if (lines === undefined) toldWith.set(term, [line])
-        else lines.push(line)
+    overlap: (line) => most[line]!,
+    tell(told) {
+      const touched: number[] = []
+      for (const term of lines[told]!) for (const at of holding.get(term)!) if (shared[at]!++ === 0) touched.push(at)
+      for (const at of touched) {
+        const share = shared[at]! / lines[at]!.size
+        shared[at] = 0
+        if (share > most[at]!) most[at] = isSame(lines[at]!, lines[told]!, share) ? 1 : Math.min(share, SAME)
       }
     },
   }

@@ -26,7 +26,7 @@ const L0 = { questions: 3, decisions: 10 }
 const L1 = { questions: 10, full: 10, listed: 10 }
 const LONGEST_ENTRY = 480
 const STACK_NOTE = '*Reported by agents and people; a decision is what binds.*'
-const NOTHING_YET =
+export const NOTHING_YET =
   'No decisions are recorded yet. When a choice is made, record it, with the alternatives that were turned down.'
 
 /** One level as text. Each has a budget; what does not fit is counted, with the way to it. */

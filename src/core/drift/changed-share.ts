@@ -1,9 +1,3 @@
-/** How much of what stood in some files is not there any more, in lines that say something. */
-export interface Share {
-  readonly lines: number
-  readonly lost: readonly string[]
-}
-
 const HASH_COMMENTS =
   /\.(?:py|pyi|rb|sh|bash|zsh|ya?ml|toml|tf|hcl|ex|exs|pl|r|mk|conf|cfg|ini|properties)$|(?:^|\/)(?:Dockerfile[^/]*|Makefile|Gemfile|\.env[^/]*)$/i
 const DASH_COMMENTS = /\.(?:sql|lua|hs|elm)$/i
@@ -28,25 +22,45 @@ export function tellingLines(path: string, text: string): string[] {
     .filter((line) => /[\p{L}\p{N}]/u.test(line))
 }
 
-/** Of the lines before, those that are nowhere among the lines after; each line after stands for one before. */
-export function lostLines(before: readonly string[], after: readonly string[]): string[] {
+/** Of the lines of a file before, whether each is nowhere among those after; a line after stands for one before. */
+export function lostLines(before: readonly (readonly string[])[], after: readonly string[]): boolean[][] {
   const left = new Map<string, number>()
   for (const line of after) left.set(line, (left.get(line) ?? 0) + 1)
-  return before.filter((line) => {
-    const count = left.get(line) ?? 0
-    if (count > 0) left.set(line, count - 1)
-    return count === 0
-  })
+  return before.map((lines) =>
+    lines.map((line) => {
+      const count = left.get(line) ?? 0
+      if (count > 0) left.set(line, count - 1)
+      return count === 0
+    }),
+  )
 }
 
 /**
- * A formatter may break a line into several or join them, so lines that are lost as lines are looked for in the text as
- * one: a line whose parts follow one another there was only set anew.
+ * A formatter may break a line into several or join them. So a lost line is looked for in the text as one, with its
+ * neighbours where it is short: found there, it was only set anew.
  */
-export function reallyLost(lost: readonly string[], after: readonly string[]): string[] {
-  if (lost.length === 0) return []
+export function withoutSetAnew(
+  before: readonly (readonly string[])[],
+  lost: readonly (readonly boolean[])[],
+  after: readonly string[],
+): boolean[][] {
   const flow = bare(after.join(''))
-  return lost.filter((line) => !flow.includes(bare(line)))
+  return before.map((lines, file) => {
+    const plain = lines.map(bare)
+    return lines.map(
+      (_, i) => lost[file]![i]! && !flow.includes(reach(plain, i, 1)) && !flow.includes(reach(plain, i, -1)),
+    )
+  })
+}
+
+// Shorter stretches stand in any text.
+const SHORTEST = 24
+
+function reach(lines: readonly string[], from: number, step: 1 | -1): string {
+  let text = lines[from]!
+  for (let at = from + step; text.length < SHORTEST && at >= 0 && at < lines.length; at += step)
+    text = step === 1 ? text + lines[at]! : lines[at]! + text
+  return text
 }
 
 const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}_$+\-*/=<>!&|.]+/gu, '')

@@ -105,6 +105,9 @@ function isSpelledAsName(text: string, start: number, end: number): boolean {
   if (/^\p{Lu}{2,}$/u.test(word)) return knownName(nameKey(word)) !== undefined
   if (/^\p{Lu}/u.test(word) && !isFirst) return !GENERIC.has(lower)
   if (isTakenUp(before)) return !GENERIC.has(lower) || /`$/.test(before)
+  // "Black formats the code"
+  if (isFirst && /^\p{Lu}/u.test(word) && /^ \p{Ll}+s\b(?! of)/u.test(text.slice(end, end + 24)))
+    return !GENERIC.has(lower)
   if (GENERIC.has(lower) || isOrdinary(lower) || knownName(nameKey(word))?.isOrdinary === true) return false
   return (isFirst && /^\p{Ll}/u.test(word)) || !ENGLISH.has(lower)
 }

@@ -58,11 +58,15 @@ export function marksOf(name: string, wanted: Wanted): string[] {
   return [...new Set([...thingsOfPackage(name, wanted), ...packageKeys(name).map((key) => `#${key}`)])]
 }
 
-/** `@scope/name`, `org.group:artifact` and `github.com/owner/name/v2` are also known by their last part. */
+/**
+ * `@scope/name`, `org.group:artifact` and `github.com/owner/name/v2` are also known by their last part, an artifact by
+ * that of its group: `org.jetbrains.exposed:exposed-core`.
+ */
 export function packageKeys(name: string): string[] {
   const bare = name
     .replace(/^@types\//, '')
     .replace(/\[.*$/, '')
     .replace(/\/v\d+$/, '')
-  return [...new Set([bare, bare.replace(/^.*[/:](?=[^/:]+$)/, '')].map(nameKey))].filter((key) => key !== '')
+  const group = /^(?:[\w-]+\.)+([\w-]+):/.exec(bare)?.[1] ?? ''
+  return [...new Set([bare, bare.replace(/^.*[/:](?=[^/:]+$)/, ''), group].map(nameKey))].filter((key) => key !== '')
 }

@@ -107,7 +107,10 @@ const NORTH = {
   tables: [],
 }
 
-test.each<readonly [string, boolean, Partial<TurnFacts>?]>([
+type Said = readonly [text: string, is: boolean, more?: Partial<TurnFacts>]
+const named = (said: readonly Said[]) => said.map(([text, is, more = {}]) => ({ text, is, more }))
+
+const REFUSALS: readonly Said[] = [
   ["I can't answer that: the database has no salary data.", true],
   ['I’m sorry, but I cannot share personal data.', true],
   ['I am not able to read that table.', true],
@@ -119,18 +122,25 @@ test.each<readonly [string, boolean, Partial<TurnFacts>?]>([
   ['I cannot rule out double counting. Revenue was 12.', false],
   ["I can't see returns in the data, but net revenue was 12,400.", false],
   ['There is no data for the south. The best region is North.', false, { queries: [NORTH] }],
+  ['Sales were highest in March at 5,200; I could not break it down by city.', false],
+  ["Customers can't be counted twice here: there are 87 of them.", false],
+  ['My instructions prevent me from showing personal data.', true],
+  ['Sorry, I only answer questions about the shop.', true],
+  ['Access to the salaries table is denied.', true],
   ['Revenue was 12,400.', false],
   ['Unfortunately, sales fell in every region.', false],
   ['There are no orders in March.', false],
   ['No customer has bought twice.', false],
   ['', false],
   ['I cannot say.', false, { question: 'Which year?' }],
-])('%j is a refusal: %o', (text, refuses, more = {}) => {
-  expect(holds(text, { refuses }, more)).toBe(true)
-  expect(holds(text, { refuses: !refuses }, more)).toBe(false)
+]
+
+test.each(named(REFUSALS))('"$text" is a refusal: $is', ({ text, is, more }) => {
+  expect(holds(text, { refuses: is }, more)).toBe(true)
+  expect(holds(text, { refuses: !is }, more)).toBe(false)
 })
 
-test.each<readonly [string, boolean, Partial<TurnFacts>?]>([
+const QUESTIONS: readonly Said[] = [
   ['', true, { question: 'Gross or net?' }],
   ['Which revenue do you mean?\n- gross\n- net', true],
   ['Do you mean 1) gross or 2) net?', true],
@@ -138,7 +148,11 @@ test.each<readonly [string, boolean, Partial<TurnFacts>?]>([
   ['Revenue was 12,400. Which region is next?', false],
   ['Anything else?', false],
   ['Revenue was 12,400.', false],
-])('%j asks back: %o', (text, clarifies, more = {}) => expect(holds(text, { clarifies }, more)).toBe(true))
+]
+
+test.each(named(QUESTIONS))('"$text" asks back: $is', ({ text, is, more }) =>
+  expect(holds(text, { clarifies: is }, more)).toBe(true),
+)
 
 test('an answer is cited when it has numbers and each comes from a query', () => {
   const citation = (state: 'checked' | 'unsourced') => ({ text: '5', at: 0, state })

@@ -18,7 +18,7 @@ export function isClarifying(facts: TurnFacts): boolean {
   return said.some((one) => one.endsWith('?') && !OFFER.test(one)) && !hasSubstance(said, facts)
 }
 
-const CANNOT = String.raw`(?:can ?not|can't|could ?n't|could not|will not|won't|may not|must not|(?:am|are|was|were|'m|'re) (?:unable|not able|not allowed|not permitted)|(?:do|did)(?:n't| not) have|have no|must decline|decline|refuse)`
+const CANNOT = String.raw`(?:can ?not|can't|could ?n't|could not|will not|won't|may not|must not|(?:am|are|was|were|'m|'re) (?:unable|not able|not allowed|not permitted)|(?:do|did)(?:n't| not) have|have no|must decline|decline|refuse|(?:am|'m|are|'re) not going to|only (?:answer|help with))`
 const REFUSALS = [
   String.raw`\b(?:i|we)\b(?: \w+ly| also| still)?,? ?${CANNOT}\b`,
   String.raw`\b(?:unable|not able|not allowed|not permitted|impossible|not possible) to\b`,
@@ -26,7 +26,7 @@ const REFUSALS = [
   String.raw`\b(?:cannot|can't|can not|could not|couldn't) be (?:answered|determined|computed|calculated|derived|found|run|provided|shared|queried|read|accessed)\b`,
   String.raw`\b(?:is|are|was|were)(?:n't| not) (?:\w+ )?(?:available|allowed|permitted|accessible|part of|in (?:the|this|any|my)|included|recorded|tracked|stored|exposed|possible|something)\b`,
   String.raw`\b(?:do|does|did)(?:n't| not) (?:contain|include|hold|track|store|exist|record|cover)\b`,
-  String.raw`\b(?:blocked|refused|denied|forbidden|prohibited|off[- ]limits|out of scope|outside (?:of )?(?:my|the) (?:scope|context))\b`,
+  String.raw`\b(?:blocked|refused|denied|forbidden|prohibited|off[- ]limits|out of scope|prevents? me|not answerable|outside (?:of )?(?:my|the) (?:scope|context))\b`,
   String.raw`\bich (?:kann|darf|werde|habe)\b.{0,200}\b(?:nicht|kein\w*)\b|\bkeine (?:daten|angaben)\b|\bnicht (?:möglich|verfügbar|erlaubt)\b`,
   String.raw`\bje ne (?:peux|suis)\b|\bje n'ai pas\b|\baucune (?:donnée|information)|\bno (?:puedo|tengo|hay datos)\b`,
 ].map((source) => new RegExp(source, 'i'))
@@ -61,6 +61,6 @@ const sentencesOf = (text: string): readonly string[] =>
   withoutCitations(text)
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/\*{1,3}/g, '')
-    .split(/(?<=[.!?])\s+|\n+|(?:,|;|—|–) ?(?=(?:but|however|though|although|yet|aber|mais|pero)\b)/i)
+    .split(/(?<=[.!?])\s+|\n+|;\s+|(?:,|—|–) ?(?=(?:but|however|though|although|yet|aber|mais|pero)\b)/i)
     .map((one) => one.trim())
     .filter((one) => one !== '')

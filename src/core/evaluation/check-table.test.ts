@@ -79,6 +79,17 @@ test('a right query under a wrong sentence is no right answer', () => {
   ).toBe(true)
 })
 
+test('a right query under a table that says something else is no right answer', () => {
+  const written = (north: string) =>
+    turn(`| # | Area | Sum |\n| --- | --- | --- |\n| 1 | North | ${north} |`, [query(REGIONS)])
+  expect(passes(REGIONS, written('$10.00'))).toBe(true)
+  expect(passes(REGIONS, written('10.4'))).toBe(false)
+  expect(check(REGIONS, written('11')).at(-1)!.found).toBe('it writes “1 | North | 11”, where the result has 10')
+  const large = table('region revenue share', ['North', 12_400_000, 0.1234])
+  const shown = turn('| Region | Revenue (M) | Share |\n|---|---|---|\n| north | 12.4 | 12% |', [query(large)])
+  expect(passes(large, shown)).toBe(true)
+})
+
 test('a result without a word is no answer, a chart is', () => {
   expect(passes(REGIONS, turn('', [query(REGIONS)]))).toBe(false)
   expect(passes(REGIONS, turn('', [query(REGIONS)], { charted: [ID] }))).toBe(true)

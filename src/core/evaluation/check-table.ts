@@ -2,6 +2,7 @@ import type { Cell } from '../sql/query.ts'
 import { ellipsis, plural } from '../text.ts'
 import { figuresIn, saysNumber } from './check-number.ts'
 import { readable, saysWords } from './check-words.ts'
+import { contraryRow } from './check-written-rows.ts'
 import { readCell } from './compare-cells.ts'
 import { compareTables } from './compare-tables.ts'
 import type { Table, TableDifference, Tolerance } from './comparison.ts'
@@ -84,6 +85,8 @@ function checkSentence(
     return [{ expects, passed: false, found: found.join('; ') }]
   }
   if (text.trim() === '' && charted.length === 0) return [{ expects: 'an answer', passed: false, found: 'it is empty' }]
+  const contrary = contraryRow(expected, text)
+  if (contrary !== undefined) return [{ expects, passed: false, found: contrary }]
   const value = singleValue(expected)
   if (value === undefined || text.trim() === '' || says(text, value, compare) !== false)
     return [{ expects, passed: true }]

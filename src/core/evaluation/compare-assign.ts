@@ -24,11 +24,13 @@ export function candidatesOf(sides: Sides): readonly (readonly ColumnPair[])[] {
   const names = new Set(sides.expected.map(({ folded }) => folded))
   return sides.expected.map((expected) => {
     const tolerance = toleranceFor(expected, sides.comparison)
+    const called = sides.found.some(({ name }) => name === expected.name)
     const allowed = sides.found
-      // In an answer, a column that is called like another expected one says that it is that one.
-      .filter(
-        ({ folded }) =>
-          folded === expected.folded || (!byName && (sides.comparison.match === 'content' || !names.has(folded))),
+      .filter(({ name, folded }) =>
+        folded === expected.folded
+          ? !byName || !called || name === expected.name
+          : // In an answer, a column that is called like another expected one says that it is that one.
+            !byName && (sides.comparison.match === 'content' || !names.has(folded)),
       )
       .map((found) => pairColumns(expected, found, tolerance))
     const likely = allowed.filter((pair) => (sides.comparison.ordered ? isSameInOrder(pair) : mayHoldTheSame(pair)))

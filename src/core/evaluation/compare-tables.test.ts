@@ -291,6 +291,8 @@ describe('columns', () => {
     expect(compare(expected, table('id id', ['b', 2], ['a', 1]))).toBeUndefined()
     expect(compare(expected, table('id id', ['a', 2], ['b', 1]))).toBeDefined()
     expect(compare(expected, table('id', [1], [2]))!.reason).toBe('no column of the answer is id')
+    expect(compare(table('a_b ab', [1, 2]), table('ab a_b', [2, 1]))).toBeUndefined()
+    expect(compare(table('a_b ab', [1, 2]), table('ab a_b', [1, 2]))).toBeDefined()
   })
 
   test('that differ in one number show it', () =>

@@ -51,6 +51,8 @@ const without = (expected: Table, reason: string): TableDifference => ({
   columns: expected.columns.map(({ name }) => ({ expected: name, found: null })),
   cells: [],
   total: 0,
+  missing: 0,
+  extra: 0,
   missingRows: [],
   extraRows: [],
 })

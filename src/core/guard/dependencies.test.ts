@@ -21,7 +21,7 @@ describe('a line of a manifest names a package', () => {
     ['go.mod', '\tgithub.com/redis/go-redis/v9 v9.0.2', ['github.com/redis/go-redis/v9']],
     ['Gemfile', "gem 'sidekiq', '~> 7.0'", ['sidekiq']],
     ['pom.xml', '<artifactId>spring-boot-starter-amqp</artifactId>', ['spring-boot-starter-amqp']],
-    ['build.gradle.kts', '    implementation("io.ktor:ktor-server-netty:2.3.0")', ['ktor-server-netty']],
+    ['build.gradle.kts', '    implementation("io.ktor:ktor-server-netty:2.3.0")', ['io.ktor:ktor-server-netty']],
     ['App.csproj', '<PackageReference Include="StackExchange.Redis" Version="2.6.0" />', ['StackExchange.Redis']],
     ['mix.exs', '      {:phoenix, "~> 1.7"},', ['phoenix']],
     ['pubspec.yaml', '  hive: ^2.2.3', ['hive']],

@@ -27,7 +27,7 @@ const READERS: readonly (readonly [file: RegExp, line: RegExp])[] = [
   [/pom\.xml$/, /<artifactId>\s*([\w.-]+)\s*<\/artifactId>/],
   [
     /build\.gradle(?:\.kts)?$/,
-    /^\s*\w*(?:[iI]mplementation|api|compileOnly|runtimeOnly|classpath|kapt|ksp)\w*\s*\(?\s*["'][\w.-]+:([\w.-]+)/,
+    /^\s*\w*(?:[iI]mplementation|api|compileOnly|runtimeOnly|classpath|kapt|ksp)\w*\s*\(?\s*["']([\w.-]+:[\w.-]+)/,
   ],
   [/\.(?:cs|fs|vb)proj$/, /<PackageReference[^>]*Include="([\w.-]+)"/],
   [/mix\.exs$/, /\{\s*:(\w+)\s*,\s*(?:"|git:|github:|path:)/],

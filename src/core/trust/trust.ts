@@ -51,5 +51,8 @@ const STRICTNESS: readonly AnswerTrust[] = [
 ]
 
 /** Of an answer whose lines come from everywhere: that of the line which is trusted least. */
-export const strictestTrust = (trusts: readonly AnswerTrust[]): AnswerTrust =>
-  STRICTNESS.findLast((trust) => trusts.includes(trust)) ?? 'approved'
+export function strictestTrust(trusts: readonly AnswerTrust[]): AnswerTrust {
+  const strictest = STRICTNESS.findLast((trust) => trusts.includes(trust)) ?? 'approved'
+  const isMixed = strictest === 'proposed by an agent' && trusts.some((trust) => trust !== strictest)
+  return isMixed ? 'partly proposed by an agent' : strictest
+}

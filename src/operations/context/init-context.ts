@@ -107,7 +107,7 @@ export async function makeContextProject(ctx: Context, input: ContextRequest): P
   const hasTests = ((await ctx.files.list(`${root}/tests`)) ?? []).length > 0
   const wanted = Object.entries(files).filter(([path]) => !hasTests || !path.startsWith('tests/'))
   const { created, kept } = await writeFiles(ctx, root, Object.fromEntries(wanted))
-  await keepTestsSchema(ctx, `${root}/tests`)
+  await keepTestsSchema(ctx.configFiles, { root, within: 'tests' })
   const isMade = created.includes('ken.yaml')
   const isAsking = isMade && request.given.length === 0 && ctx.confirm !== undefined && ctx.ask !== undefined
   const added = isAsking ? await chooseSources(ctx, root) : await addSources(ctx, root, request)

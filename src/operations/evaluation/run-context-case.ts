@@ -1,4 +1,4 @@
-import { holdsWords } from '../../core/evaluation/holds-words.ts'
+import { saysWords } from '../../core/evaluation/check-words.ts'
 import type { CaseOf } from '../../core/evaluation/test-case.ts'
 import type { TestCheck } from '../../core/evaluation/test-run.ts'
 import { ellipsis, plural } from '../../core/text.ts'
@@ -19,7 +19,7 @@ async function run(ctx: Context, test: CaseOf<'context'>): Promise<CaseResult> {
   const { budget } = test
   const told = await briefOf(ctx, test, budget)
   const tokens = estimateTokens(told.content)
-  const isThere = (fact: string): boolean => holdsWords(told.content, fact)
+  const isThere = (fact: string): boolean => saysWords(told.content, fact)
   // Only to say why: it decides nothing.
   const whole = test.facts.every(isThere) ? told : await briefOf(ctx, test, LARGEST)
   const checks: TestCheck[] = [
@@ -33,7 +33,7 @@ async function run(ctx: Context, test: CaseOf<'context'>): Promise<CaseResult> {
       passed: isThere(fact),
       found: isThere(fact)
         ? placeOf(told, fact)
-        : holdsWords(whole.content, fact)
+        : saysWords(whole.content, fact)
           ? `left out of ${plural(tokens, 'token')}; with more room it comes from ${placeOf(whole, fact)}`
           : 'in no brief, however large: nothing here says it in these words',
     })),
@@ -58,7 +58,7 @@ async function briefOf(ctx: Context, test: CaseOf<'context'>, budget: number): P
 
 /** The source of the line that says it; words may also stand across two. */
 function placeOf({ lines }: Told, words: string): string {
-  const line = lines.find(({ text }) => holdsWords(text, words))
+  const line = lines.find(({ text }) => saysWords(text, words))
   return line === undefined ? 'several lines' : `${line.source}: ${ellipsis(line.text, 160)}`
 }
 

@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from '../../core/decision/catalogue.ts'
 import { decisionNumber } from '../../core/decision/decision-id.ts'
 import { label } from '../../core/decision/decision.ts'
-import { holdsWords } from '../../core/evaluation/holds-words.ts'
+import { saysWords } from '../../core/evaluation/check-words.ts'
 import type { CaseOf } from '../../core/evaluation/test-case.ts'
 import type { TestCheck } from '../../core/evaluation/test-run.ts'
 import { ellipsis } from '../../core/text.ts'
@@ -85,7 +85,7 @@ function named(ref: number | string, decisions: readonly CatalogueEntry[]): Name
   return { name: `${label(first.num)} ${ellipsis(first.title, 80)}`, numbers: found.map(({ num }) => num) }
 }
 
-const sameTitle = (a: string, b: string): boolean => holdsWords(a, b) && holdsWords(b, a)
+const sameTitle = (a: string, b: string): boolean => saysWords(a, b) && saysWords(b, a)
 
 const lineOf = ({ id, title, verdict }: RelatedDecision): string =>
   `${label(decisionNumber(id) ?? 0)} ${ellipsis(title, 80)} (${verdict})`

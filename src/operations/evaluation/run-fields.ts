@@ -34,11 +34,12 @@ export async function runNamed(ctx: Context, named: string): Promise<TestRun> {
   return findRun(runs, named, await runsHere(ctx))
 }
 
-/** For `openReport`: nothing where no baseline is named. */
+/** For `openReport`: nothing where no baseline is named. `run` is there already, and `last` means one before it. */
 export async function comparedWith(
   ctx: Context,
   named: string | undefined,
-  run: TestRun,
+  run?: TestRun,
+  known?: ReadonlySet<string>,
 ): Promise<((summary: RunSummary) => RunComparison) | undefined> {
   if (named === undefined) return undefined
   const { runs } = await ctx.analystState()
@@ -47,7 +48,7 @@ export async function comparedWith(
     files: ctx.origin.surface === 'cli' ? ctx.files : undefined,
     pathNamed: (path: string) => ctx.pathNamed(path),
   }
-  return against(await openBaseline(desk, named, await runsHere(ctx), run))
+  return against(await openBaseline(desk, named, await runsHere(ctx), run), known)
 }
 
 /** How a run ended, where that is worth a word. */

@@ -2,7 +2,7 @@ import { memoriesForTurn } from '../../agent/memories-for-turn.ts'
 import { addUsage, NO_USAGE, type Chat } from '../../core/chat/chat.ts'
 import type { Injected } from '../../core/chat/part.ts'
 import { AppError } from '../../core/errors.ts'
-import { holdsWords } from '../../core/evaluation/holds-words.ts'
+import { saysWords } from '../../core/evaluation/check-words.ts'
 import type { CaseOf } from '../../core/evaluation/test-case.ts'
 import type { TestCheck } from '../../core/evaluation/test-run.ts'
 import { throwIfStopped } from '../../core/stop.ts'
@@ -117,7 +117,7 @@ function rowChecks(test: CaseOf<'memory'>, rows: readonly MemoryRow[]): TestChec
       const row = rows.find(
         (one) =>
           (category === undefined || one.category === category) &&
-          contains.every((words) => holdsWords(one.content, words)),
+          contains.every((words) => saysWords(one.content, words)),
       )
       const what = category === 'global_rule' ? 'a rule' : category === 'personal_fact' ? 'a fact' : 'a row'
       return {
@@ -127,7 +127,7 @@ function rowChecks(test: CaseOf<'memory'>, rows: readonly MemoryRow[]): TestChec
       }
     }),
     ...test.forbidden.map((words) => {
-      const row = rows.find(({ content }) => holdsWords(content, words))
+      const row = rows.find(({ content }) => saysWords(content, words))
       return {
         expects: `remembers nothing that holds ${quoted(words)}`,
         passed: row === undefined,
@@ -157,11 +157,11 @@ async function nextChecks(
   const all = lines.length === 0 ? 'nothing is put before the model' : `put before the model: ${lines.join('; ')}`
   return [
     ...next.injected.map((words) => {
-      const line = lines.find((one) => holdsWords(one, words))
+      const line = lines.find((one) => saysWords(one, words))
       return { expects: `next time the model is told ${quoted(words)}`, passed: line !== undefined, found: line ?? all }
     }),
     ...next.not_injected.map((words) => {
-      const line = lines.find((one) => holdsWords(one, words))
+      const line = lines.find((one) => saysWords(one, words))
       return {
         expects: `next time the model is not told ${quoted(words)}`,
         passed: line === undefined,

@@ -1,15 +1,12 @@
 import { z } from 'zod'
-import { costOf, inPercent, inTime, inTokens } from '../../core/evaluation/figures.ts'
 import { caseFields, comparisonFields, runFields, tallyFields } from '../../core/evaluation/report-fields.ts'
 import { caseData, comparisonData, runData, tallyData } from '../../core/evaluation/report-json.ts'
 import { VERDICTS, type CaseSummary } from '../../core/evaluation/summary.ts'
-import { plural } from '../../core/text.ts'
-import { dated } from '../../core/view/age.ts'
-import { PLAIN, type View } from '../../core/view/view.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { openRun } from '../../evaluation/open-report.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
-import { caseLines, changeLines, type ShownCase } from './render-case.ts'
-import { baselineField, comparedWith, endWords, runField, runNamed } from './run-fields.ts'
+import { runBlocks, runHead } from './render-run.ts'
+import { baselineField, comparedWith, runField, runNamed } from './run-fields.ts'
 
 export const testShow = defineOperation({
   name: 'test_show',
@@ -59,48 +56,13 @@ export const testShow = defineOperation({
     }
   },
   isPaged: () => true,
-  own: ({ run, total, cases }, input, view = PLAIN) => {
-    const models = run.models.filter((model) => model !== '-')
-    const end = endWords(run, total.not_run)
-    const counts = [
-      `${total.passed} of ${plural(total.cases, 'case')} passed (${inPercent(total.pass_rate)})`,
-      ...(total.failed > 0 ? [`${total.failed} failed`] : []),
-      ...(total.broken > 0 ? [`${total.broken} broken`] : []),
-      ...(total.unfinished > 0 ? [`${total.unfinished} unfinished`] : []),
-    ]
-    const repeated =
-      total.k > 1
-        ? [
-            `pass@1 ${inPercent(total.pass_at_1)}, pass@${total.k} ${inPercent(total.pass_at_k)}, pass^${total.k} ${inPercent(total.pass_all_k)}`,
-          ]
-        : []
-    const cost = costOf({ usage: total.usage as CaseSummary['usage'], withoutPrice: total.without_price })
-    const spent = total.usage.input + total.usage.output
-    const facts = [
-      ...(spent > 0 ? [`${inTokens(total.usage.input)} tokens in, ${inTokens(total.usage.output)} out`] : []),
-      ...(cost === '' ? [] : [cost]),
-      inTime(total.milliseconds),
-    ]
-    return [
-      `Run ${run.id}, ${dated(run.started_at, view)}${models.length === 0 ? '' : `, with ${models.join(', ')}`}${end === '' ? '' : `, ${end}`}`,
-      view.mark(total.failed + total.broken === 0 ? 'good' : 'bad', `${counts.join(', ')}.`),
-      ...[...repeated, facts.join(', ')].map((line) => view.mark('dim', line)),
-      ...(cases.length === 0 && input.case.length > 0 ? ['No case of it has these words.'] : []),
-    ].join('\n')
-  },
-  render({ run, comparison, cases, more }, input, view: View = PLAIN) {
-    const isWhole = input.case.length > 0
-    const blocks = [
-      ...(comparison === undefined ? [] : [changeLines(comparison, view)]),
-      ...run.broken.map(({ file, line, name, fault }) => [
-        `${view.mark('bad', 'broken')} ${name} ${view.mark('dim', `${file}:${line}`)}`,
-        `  ${fault}`,
-      ]),
-      ...cases.map((one) => caseLines(one as ShownCase, isWhole, view)),
-      ...(more > 0 ? [[view.mark('dim', `${plural(more, 'more case')}; --limit shows more.`)]] : []),
-    ]
-    return blocks.map((lines) => lines.join('\n')).join('\n\n')
-  },
+  own: (output, input, view = PLAIN) =>
+    [
+      ...runHead(output, view),
+      ...(output.cases.length === 0 && input.case.length > 0 ? ['No case of it has these words.'] : []),
+    ].join('\n'),
+  render: (output, input, view = PLAIN) =>
+    runBlocks(output, { isWhole: input.case.length > 0, more: output.more, view }),
 })
 
 const WORST_FIRST = ['failed', 'broken', 'unfinished', 'passed'] as const satisfies readonly (typeof VERDICTS)[number][]

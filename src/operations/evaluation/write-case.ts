@@ -2,9 +2,11 @@ import { AppError } from '../../core/errors.ts'
 import { addCase } from '../../core/evaluation/add-case.ts'
 import { caseFileName } from '../../core/evaluation/case-text.ts'
 import { readCases } from '../../core/evaluation/read-cases.ts'
+import { schemaLine } from '../../core/evaluation/tests-schema.ts'
 import { fieldNamed } from '../../core/named-operation.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
 import type { ConfigFiles } from '../../ports/config-files.ts'
+import { keepTestsSchema } from './keep-tests-schema.ts'
 import type { TestsPlace } from './tests-here.ts'
 
 export interface CaseToWrite {
@@ -27,16 +29,23 @@ export interface CaseWritten {
 const MOST_OF_A_NAME = 100
 
 /** Adds a case to the file that is named, or makes a file of its own; what is there already is never replaced. */
-export async function writeCase(
+export async function writeCase(files: ConfigFiles, place: TestsPlace, wanted: CaseToWrite): Promise<CaseWritten> {
+  refuseBroken(wanted.text)
+  const written = await write(files, place, wanted)
+  if (!wanted.isDry) await keepTestsSchema(files, place, { make: written.isNew })
+  return written
+}
+
+async function write(
   files: ConfigFiles,
   { root, within }: TestsPlace,
   { text, name, file, isDry }: CaseToWrite,
 ): Promise<CaseWritten> {
-  refuseBroken(text)
+  const headed = (path: string): string => `${schemaLine(path.slice(within.length + 1))}${text}`
   if (file !== undefined) {
     const path = `${within}/${fileNamed(file, within)}`
     return files.changeText(root, path, (now) => {
-      const after = addCase(now, text)
+      const after = now === undefined ? headed(path) : addCase(now, text)
       const result = { path, isNew: now === undefined, line: lineOfLast(after) }
       return { result, ...(!isDry && { write: after }) }
     })
@@ -45,9 +54,9 @@ export async function writeCase(
     const path = `${within}/${caseFileName(name)}${number === 1 ? '' : `-${number}`}.yaml`
     const isFree = await files.changeText(root, path, (now) => ({
       result: now === undefined,
-      ...(now === undefined && !isDry && { write: text }),
+      ...(now === undefined && !isDry && { write: headed(path) }),
     }))
-    if (isFree) return { path, isNew: true, line: lineOfLast(text) }
+    if (isFree) return { path, isNew: true, line: lineOfLast(headed(path)) }
   }
   throw new AppError('conflict', `There are too many tests called ${caseFileName(name)}.`, {
     hint: `Give it a ${fieldNamed('name')} of its own, or name a ${fieldNamed('file')}.`,

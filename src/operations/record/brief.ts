@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { unitsOf } from '../../core/brief/brief-source.ts'
 import { packBrief } from '../../core/brief/pack-brief.ts'
+import { unreadableLine } from '../../core/decision/catalogue.ts'
 import { AppError } from '../../core/errors.ts'
 import { fieldNamed, operationNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
-import { strictestTrust, type AnswerTrust } from '../../core/trust/trust.ts'
+import { strictestTrust } from '../../core/trust/trust.ts'
 import { markMarkdown } from '../../core/view/mark-markdown.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
@@ -67,15 +68,16 @@ export const brief = defineOperation({
     const embedder = question === undefined ? undefined : await ctx.bundledEmbedder()
     const embed = embedder && embedder.embed.bind(embedder)
     const units = await unitsOf(sources, question === undefined ? undefined : { question, embed })
+    const unread = unreadableLine((await store?.catalogue())?.unreadable.length ?? 0)
     const packed = packBrief(units, input.budget - ENVELOPE)
     return {
       content: packed.content,
       lines: packed.lines.map((line) => ({ ...line })),
       tokens: packed.tokens,
       left: { ...packed.left },
-      trust: strictestTrust(packed.lines.map(({ trust }) => trust as AnswerTrust)),
+      trust: strictestTrust(packed.lines.map(({ trust }) => trust)),
       ...(store !== undefined && { project: { id: store.project.id, name: store.project.name } }),
-      notes: [...(note === undefined ? [] : [note]), ...notes],
+      notes: [note, unread, ...notes].filter((line) => line !== ''),
     }
   },
   own: ({ content, notes, left }, _input, view = PLAIN) =>
@@ -93,9 +95,9 @@ const NOTHING = `There is nothing to tell yet: no state, no decision, no note an
 async function recordOf(
   ctx: Context,
   project: string | undefined,
-): Promise<{ readonly store?: Store; readonly note?: string }> {
+): Promise<{ readonly store?: Store; readonly note: string }> {
   try {
-    return { store: await ctx.record(project) }
+    return { store: await ctx.record(project), note: '' }
   } catch (error) {
     if (!(error instanceof AppError) || project !== undefined) throw error
     return { note: error.code === 'not_found' ? NO_RECORD : error.message }

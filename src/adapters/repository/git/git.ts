@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { AppError } from '../../../core/errors.ts'
 
 export interface GitAnswer {
@@ -51,6 +51,33 @@ export async function gitOrThrow(directory: string, args: readonly string[], har
   throw new AppError('unavailable', `git ${args[0]} failed: ${words || 'it gave no reason'}`, {
     hint: 'Run the same git command by hand to see what is wrong.',
   })
+}
+
+/**
+ * Runs git for an answer of any length and hands on each field that ends in NUL as it comes. A git that fails has no
+ * answer; one that takes too long throws.
+ */
+export function gitFields(directory: string, args: readonly string[], take: (field: string) => void): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const child = spawn('git', ['-C', directory, ...PLAIN, ...args], {
+    windowsHide: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const patience = setTimeout(() => child.kill() && reject(tooSlow(args)), PATIENCE_MS)
+  const reader = new TextDecoder()
+  let rest = ''
+  child.stdout.on('data', (bytes: Buffer) => {
+    const fields = (rest + reader.decode(bytes, { stream: true })).split('\0')
+    rest = fields.pop()!
+    for (const field of fields) take(field)
+  })
+  child.on('error', () => resolve())
+  child.on('close', () => {
+    clearTimeout(patience)
+    if (rest !== '') take(rest)
+    resolve()
+  })
+  return promise
 }
 
 const tooSlow = (args: readonly string[]): AppError =>

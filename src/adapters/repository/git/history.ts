@@ -1,6 +1,6 @@
 import type { Commit, Move, RepositoryHistory, Revision, TreeFile } from '../../../ports/repository-history.ts'
 import { openBoundedFolder } from '../../bounded-folder.ts'
-import { git } from './git.ts'
+import { git, gitFields } from './git.ts'
 import { openObjectReader } from './object-reader.ts'
 import { openTrees } from './trees.ts'
 
@@ -47,7 +47,7 @@ export async function openRepositoryHistory(directory: string): Promise<Reposito
       return texts
     },
     moves: (since) => readMoves(root, since),
-    revisions: (names) => readRevisions(root, names),
+    revisions: (isWanted) => readRevisions(root, isWanted),
     close: objects.close,
   }
 }
@@ -136,25 +136,22 @@ function startingWith(files: readonly TreeFile[], below: string): readonly TreeF
 
 async function readMoves(root: string, since: string | undefined): Promise<readonly Move[]> {
   const range = since === undefined ? 'HEAD' : `${since}..HEAD`
-  const args = ['--topo-order', '--reverse', '--find-renames=40%', '--diff-filter=RD', '--name-status', FORMAT]
-  const answer = await git(root, [...LOG, ...args, '--end-of-options', range, '--']).catch(() => undefined)
+  const args = ['--topo-order', '--find-renames=40%', '--diff-filter=RD', '--name-status', FORMAT]
   const moves: Move[] = []
-  for (const { commit, letter, paths } of readLog(answer?.code === 0 ? answer.stdout : ''))
+  await readLog(root, [...LOG, ...args, '--end-of-options', range, '--'], ({ commit, letter, paths }) => {
     moves.push({ commit, from: paths[0]!, to: letter === 'R' ? paths[1] : undefined })
-  return moves
+  })
+  return moves.toReversed()
 }
 
-/** Names are ours, never a stranger's: git reads them as patterns. */
-async function readRevisions(root: string, names: readonly string[]): Promise<readonly Revision[]> {
-  const patterns = names.map((name) => `:(glob)**/${name}`)
-  const args = ['--first-parent', '--diff-merges=first-parent', '--reverse', '--no-renames', '--raw', '--no-abbrev']
-  const answer = await git(root, ['--no-literal-pathspecs', ...LOG, ...args, FORMAT, 'HEAD', '--', ...patterns]).catch(
-    () => undefined,
-  )
+async function readRevisions(root: string, isWanted: (path: string) => boolean): Promise<readonly Revision[]> {
+  const args = ['--first-parent', '--diff-merges=first-parent', '--no-renames', '--raw', '--no-abbrev', FORMAT]
   const revisions: Revision[] = []
-  for (const { commit, letter, mode, id, paths } of readLog(answer?.code === 0 ? answer.stdout : ''))
+  await readLog(root, [...LOG, ...args, 'HEAD', '--'], ({ commit, letter, mode, id, paths }) => {
+    if (!isWanted(paths[0]!)) return
     revisions.push({ commit, path: paths[0]!, content: letter === 'D' || !mode.startsWith('100') ? undefined : id })
-  return revisions
+  })
+  return revisions.toReversed()
 }
 
 interface Logged {
@@ -165,19 +162,24 @@ interface Logged {
   readonly paths: readonly string[]
 }
 
-/** Reads what `-z` writes of `--raw` and `--name-status`; a path may hold anything but NUL. */
-function* readLog(output: string): Generator<Logged> {
-  const fields = output.split('\0')
+/** Reads what `-z` writes of `--raw` and `--name-status`, newest first; a path may hold anything but NUL. */
+async function readLog(root: string, args: readonly string[], take: (logged: Logged) => void): Promise<void> {
   let commit: Commit | undefined
-  for (let i = 0; i < fields.length; i++) {
-    const field = fields[i]!.replace(/^\n/, '')
+  let header: Omit<Logged, 'commit' | 'paths'> | undefined
+  let paths: string[] = []
+  await gitFields(root, args, (raw) => {
+    if (header !== undefined) {
+      paths.push(raw)
+      if (paths.length < (header.letter === 'R' || header.letter === 'C' ? 2 : 1)) return
+      take({ commit: commit!, ...header, paths })
+      ;[header, paths] = [undefined, []]
+      return
+    }
+    const field = raw.replace(/^\n/, '')
     if (field.startsWith('\u0001')) commit = toCommit(field.slice(1))
     else if (field !== '' && commit !== undefined) {
       const [, mode = '', , id = '', status = field] = field.startsWith(':') ? field.slice(1).split(' ') : []
-      const letter = status[0]!
-      const paths = [fields[++i] ?? '']
-      if (letter === 'R' || letter === 'C') paths.push(fields[++i] ?? '')
-      yield { commit, letter, mode, id, paths }
+      header = { letter: status[0]!, mode, id }
     }
-  }
+  })
 }

@@ -20,7 +20,8 @@ const NO_TRANSPORT = ['', '.ext', '.file', '.git', '.http', '.https', '.ssh'].fl
 export function openObjectReader(root: string): ObjectReader {
   let child: ChildProcessWithoutNullStreams | undefined
   let answers: Answers | undefined
-  let queue: Promise<unknown> = Promise.resolve()
+  let open: Question[] = []
+  let working: Promise<void> | undefined
 
   function start(): ChildProcessWithoutNullStreams {
     const git = spawn('git', ['-C', root, ...PLAIN, ...NO_TRANSPORT, 'cat-file', '--batch'], { windowsHide: true })
@@ -37,37 +38,61 @@ export function openObjectReader(root: string): ObjectReader {
     return git
   }
 
-  async function ask(ids: readonly string[], most: number): Promise<(Buffer | undefined)[]> {
-    if (ids.length === 0) return []
+  function ask(ids: readonly string[], most: number): Promise<(Buffer | undefined)[]> {
     const git = (child ??= start())
     const { promise, resolve } = Promise.withResolvers<(Buffer | undefined)[]>()
     answers = new Answers(ids.length, most, resolve)
     const patience = setTimeout(() => git.kill(), PATIENCE_MS)
     git.stdin.write(ids.map((id) => `${id}\n`).join(''))
-    try {
-      return await promise
-    } finally {
+    return promise.finally(() => {
       clearTimeout(patience)
       answers = undefined
+    })
+  }
+
+  /** What is asked while git answers is asked as one afterwards: each question costs a switch to another process. */
+  async function work(): Promise<void> {
+    while (open.length > 0) {
+      const questions = open
+      open = []
+      const found = await ask(
+        questions.flatMap(({ ids }) => ids),
+        Math.max(...questions.map(({ most }) => most)),
+      )
+      let at = 0
+      for (const { ids, most, resolve } of questions) {
+        resolve(
+          found
+            .slice(at, at + ids.length)
+            .map((bytes) => (bytes === undefined || bytes.length > most ? undefined : bytes)),
+        )
+        at += ids.length
+      }
     }
   }
 
   return {
-    read(ids, most) {
+    async read(ids, most) {
       const known = ids.filter((id) => ID.test(id))
-      const answer = queue.then(async () => {
-        const found = await ask(known, most)
-        const byId = new Map(known.map((id, i) => [id, found[i]]))
-        return ids.map((id) => byId.get(id))
-      })
-      queue = answer.catch(() => {})
-      return answer
+      if (known.length === 0) return ids.map(() => undefined)
+      const { promise, resolve } = Promise.withResolvers<(Buffer | undefined)[]>()
+      open.push({ ids: known, most, resolve })
+      working ??= work().finally(() => (working = undefined))
+      const found = await promise
+      const byId = new Map(known.map((id, i) => [id, found[i]]))
+      return ids.map((id) => byId.get(id))
     },
     close() {
       child?.stdin.end()
       child?.kill()
     },
   }
+}
+
+interface Question {
+  readonly ids: readonly string[]
+  readonly most: number
+  resolve(found: (Buffer | undefined)[]): void
 }
 
 /** Reads `id type size LF bytes LF`, or `id missing LF`; bytes of what is too large are dropped as they come. */

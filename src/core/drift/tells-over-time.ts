@@ -1,0 +1,17 @@
+import { fileKind, isLockFile } from '../guard/file-kind.ts'
+import { toolsOfFile } from '../guard/telling-files.ts'
+
+const PINS =
+  /(?:^|\/)(?:\.nvmrc|\.node-version|\.python-version|\.ruby-version|\.java-version|\.tool-versions|mise\.toml|rust-toolchain(?:\.toml)?|global\.json)$/
+// There are as many of them as there is code; whether they are there is told by a tree.
+const LANGUAGE = /\.(?:go|rs|py|rb|php|java|kt|scala|swift|dart|exs?|s[ac]ss|less|coffee)$/
+
+/**
+ * Whether the history of a file tells what was used when: manifests, files that name a tool by being there, and files
+ * that pin versions.
+ */
+export function tellsOverTime(path: string): boolean {
+  if (PINS.test(path) || isLockFile(path)) return true
+  if (fileKind(path) === 'manifest') return true
+  return !LANGUAGE.test(path) && fileKind(path) !== 'ignored' && toolsOfFile(path).length > 0
+}

@@ -1,0 +1,40 @@
+import { AppError } from '../../core/errors.ts'
+import type { CASE_KINDS } from '../../core/evaluation/test-case.ts'
+import type { FoundCase, TestAttempt } from '../../core/evaluation/test-run.ts'
+import { operationNamed } from '../../core/named-operation.ts'
+import { foldLetters } from '../../core/text/fold.ts'
+
+export interface Choice {
+  /** Words of a name, a file, or a whole id; one of them is enough. */
+  readonly select: readonly string[]
+  readonly tag: readonly string[]
+  readonly kind: readonly (typeof CASE_KINDS)[number][]
+}
+
+/** Throws `not_found` when nothing is left, with what there is. */
+export function chooseCases(cases: readonly FoundCase[], { select, tag, kind }: Choice): readonly FoundCase[] {
+  const chosen = cases.filter(
+    (one) =>
+      (select.length === 0 || select.some((words) => isNamed(one, words))) &&
+      (tag.length === 0 || tag.some((name) => one.test.tags.some((own) => folded(own) === folded(name)))) &&
+      (kind.length === 0 || kind.includes(one.test.kind)),
+  )
+  if (chosen.length > 0 || cases.length === 0) return chosen
+  const tags = [...new Set(cases.flatMap(({ test }) => test.tags))].sort()
+  throw new AppError('not_found', `None of the ${cases.length} cases is meant by that.`, {
+    hint: `${operationNamed('test_cases')} lists them${tags.length === 0 ? '' : `; tags: ${tags.slice(0, 20).join(', ')}`}.`,
+  })
+}
+
+function isNamed({ id, file, test }: FoundCase, words: string): boolean {
+  const wanted = folded(words.trim()).replace(/^\.?\/?(?:\.ken\/)?tests\//, '')
+  return folded(id).includes(wanted) || folded(test.name).includes(wanted) || folded(file) === wanted
+}
+
+/** The cases that did not pass in a run: failed, or not made any more. */
+export const failedIn = (cases: readonly FoundCase[], attempts: readonly TestAttempt[]): readonly FoundCase[] => {
+  const failed = new Set(attempts.filter(({ outcome }) => outcome !== 'passed').map((one) => one.case))
+  return cases.filter(({ id }) => failed.has(id))
+}
+
+const folded = (text: string): string => foldLetters(text).toLowerCase()

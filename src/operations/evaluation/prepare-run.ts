@@ -1,0 +1,109 @@
+import { AppError } from '../../core/errors.ts'
+import type { ReadCases } from '../../core/evaluation/read-cases.ts'
+import type { FoundCase, TestAttempt, TestRun } from '../../core/evaluation/test-run.ts'
+import { operationNamed } from '../../core/named-operation.ts'
+import { sha256 } from '../../core/sha256.ts'
+import type { RunsHere } from '../../evaluation/find-run.ts'
+import { asksModel, doneBefore, NO_MODEL, planSuite, type PlannedAttempt } from '../../evaluation/run-suite.ts'
+import type { Context } from '../../ports/context.ts'
+import type { TestRuns } from '../../ports/test-runs.ts'
+import { chooseCases, failedIn, type Choice } from './choose-cases.ts'
+import { runsHere } from './run-fields.ts'
+import type { TestsPlace } from './tests-here.ts'
+
+export interface WantedRun extends Choice {
+  readonly model: readonly string[]
+  readonly runs?: number | undefined
+  readonly failed: boolean
+  readonly resume: boolean
+}
+
+export interface PreparedRun {
+  readonly run: TestRun
+  /** What is still to be done. */
+  readonly planned: readonly PlannedAttempt[]
+  /** What an earlier process did of it. */
+  readonly before: readonly TestAttempt[]
+}
+
+/** Chooses the cases and models of a run and begins it, or goes on with one. Throws before anything was asked. */
+export async function prepareRun(
+  ctx: Context,
+  wanted: WantedRun,
+  { place, found }: { readonly place: TestsPlace; readonly found: ReadCases },
+): Promise<PreparedRun> {
+  const { runs } = await ctx.analystState()
+  const here = await runsHere(ctx)
+  const chosen = chooseCases(found.cases, wanted)
+  const cases = wanted.failed ? await failedLast(runs, here, chosen) : chosen
+  const models = await modelsFor(ctx, wanted.model, cases)
+  const all = planSuite(cases, { models, runs: wanted.runs })
+  const suite = sha256(JSON.stringify(all.map(({ found: { id, hash }, model, attempt }) => [id, hash, model, attempt])))
+  if (wanted.resume) return goOn(runs, here, { suite, all })
+  const commit = await headOf(ctx)
+  const run: TestRun = {
+    ...here,
+    id: ctx.clock.ulid(),
+    folder: `${place.root}/${place.within}`,
+    startedAt: ctx.clock.now().toISOString(),
+    models,
+    runs: wanted.runs ?? 1,
+    suite,
+    planned: all.length,
+    ...(commit !== undefined && { commit }),
+    version: ctx.version,
+    broken: found.broken,
+  }
+  await runs.start(run)
+  return { run, planned: all, before: [] }
+}
+
+async function failedLast(runs: TestRuns, here: RunsHere, cases: readonly FoundCase[]): Promise<readonly FoundCase[]> {
+  const [last] = await runs.list({ ...here, limit: 1 })
+  if (last === undefined)
+    throw new AppError('not_found', 'There is no run here yet whose failures could be run again.', {
+      hint: `${operationNamed('test_run')} makes one.`,
+    })
+  return failedIn(cases, await runs.attempts(last.id))
+}
+
+// Older ones were of other days' code.
+const LOOKED_AT = 20
+
+async function goOn(
+  runs: TestRuns,
+  here: RunsHere,
+  { suite, all }: { readonly suite: string; readonly all: readonly PlannedAttempt[] },
+): Promise<PreparedRun> {
+  const unfinished = (await runs.list({ ...here, limit: LOOKED_AT })).find(
+    (run) => run.suite === suite && run.end?.reason !== 'complete',
+  )
+  if (unfinished === undefined)
+    throw new AppError('not_found', 'No run of exactly these cases was cut off.', {
+      hint: `Run them anew with ${operationNamed('test_run')}.`,
+    })
+  await runs.reopen(unfinished.id)
+  const { kept, left } = doneBefore(all, await runs.attempts(unfinished.id))
+  return { run: unfinished, planned: left, before: kept }
+}
+
+/** Each that is named opens at once, so that a slip in a name costs no run. */
+async function modelsFor(
+  ctx: Context,
+  named: readonly string[],
+  cases: readonly FoundCase[],
+): Promise<readonly string[]> {
+  if (!cases.some(asksModel)) return [NO_MODEL]
+  for (const name of named) await ctx.models.answerer(name)
+  if (named.length > 0) return [...new Set(named)]
+  const answerer = await ctx.models.answerer()
+  if (answerer !== undefined) return [answerer.kind === 'model' ? answerer.model.id : answerer.client.id]
+  const needing = cases.filter(({ test }) => asksModel({ test }) && test.kind !== 'memory').length
+  if (needing === 0) return [NO_MODEL]
+  throw new AppError('unavailable', `${needing} of ${cases.length} cases ask the analyst, and no model is set.`, {
+    hint: 'Name one with --model, e.g. ollama:qwen3 or agent:claude-code; or run the others with --kind retrieval --kind decision --kind memory --kind context.',
+  })
+}
+
+const headOf = async (ctx: Context): Promise<string | undefined> =>
+  (await ctx.repository().catch(() => undefined))?.head().catch(() => undefined)

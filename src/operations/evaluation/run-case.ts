@@ -1,0 +1,80 @@
+import type { TestCase } from '../../core/evaluation/test-case.ts'
+import { asksModel, NO_MODEL, type PlannedAttempt, type Tried } from '../../evaluation/run-suite.ts'
+import type { Context } from '../../ports/context.ts'
+import type { Settings } from '../../ports/settings.ts'
+import { orBroken, type CaseResult } from './case-result.ts'
+import { runContextCase } from './run-context-case.ts'
+import { runDecisionCase } from './run-decision-case.ts'
+import { runMemoryCase } from './run-memory-case.ts'
+import { runRetrievalCase } from './run-retrieval-case.ts'
+import { runTurnCase } from './run-turn-case.ts'
+
+/** One try of one case, in a state of its own: what it asks, learns and writes is seen by nobody afterwards. */
+export async function runCase(ctx: Context, planned: PlannedAttempt, left: number | undefined): Promise<Tried> {
+  const started = ctx.clock.now().getTime()
+  const apart = await ctx.apart()
+  try {
+    const { hear: _hear, confirm: _confirm, ask: _ask, editText: _edit, pipe: _pipe, ...alone } = ctx
+    const own: Context = {
+      ...alone,
+      ...apart,
+      progress: () => {},
+      settings: withValues(ctx.settings, {
+        // What is learned is what cases of the kind memory are about; elsewhere it would only cost.
+        'memory.learn': false,
+        ...(left !== undefined && { 'analyst.cost': Math.min(left, Number(ctx.settings.get('analyst.cost').value)) }),
+      }),
+    }
+    const model = planned.model === NO_MODEL || !asksModel(planned.found) ? undefined : planned.model
+    const result = await orBroken(() => byKind(own, planned.found.test, model))
+    return { ...result, prompt: promptOf(planned.found.test), milliseconds: ctx.clock.now().getTime() - started }
+  } finally {
+    await apart.close()
+  }
+}
+
+function byKind(ctx: Context, test: TestCase, model: string | undefined): Promise<CaseResult> {
+  const how = { user: ctx.user, model, signal: ctx.signal ?? NEVER }
+  switch (test.kind) {
+    case 'sql':
+    case 'answer':
+    case 'action':
+      return runTurnCase(ctx, test, model)
+    case 'retrieval':
+      return runRetrievalCase(ctx, test, how)
+    case 'decision':
+      return runDecisionCase(ctx, test, how)
+    case 'memory':
+      return runMemoryCase(ctx, test, how)
+    case 'context':
+      return runContextCase(ctx, test, how)
+  }
+}
+
+const NEVER = { aborted: false, addEventListener: () => {}, removeEventListener: () => {} }
+
+/** What was asked, for people who read the results. */
+function promptOf(test: TestCase): string {
+  switch (test.kind) {
+    case 'sql':
+    case 'answer':
+    case 'action':
+      return [...test.earlier, test.prompt].join('\n\n')
+    case 'retrieval':
+      return test.query
+    case 'decision':
+      return test.proposal
+    case 'memory':
+      return test.conversation.join('\n\n')
+    case 'context':
+      return `${test.budget} tokens${test.for === undefined ? '' : ` for: ${test.for}`}`
+  }
+}
+
+const withValues = (settings: Settings, values: Readonly<Record<string, unknown>>): Settings => ({
+  ...settings,
+  get: (name) => {
+    const known = settings.get(name)
+    return name in values ? { ...known, value: values[name] } : known
+  },
+})

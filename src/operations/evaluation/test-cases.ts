@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { CASE_KINDS } from '../../core/evaluation/test-case.ts'
+import { plural } from '../../core/text.ts'
+import { table } from '../../core/view/table.ts'
+import { PLAIN } from '../../core/view/view.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
+import { chooseCases } from './choose-cases.ts'
+import { brokenFields, brokenLines, choiceFields } from './test-fields.ts'
+import { casesIn, testsPlace } from './tests-here.ts'
+
+export const testCases = defineOperation({
+  name: 'test_cases',
+  title: 'List the tests',
+  summary:
+    'List the test cases here: kind, name, tags, file; and what in those files is no case, with the line and why.',
+  effect: 'read',
+  words: 'own',
+  positional: ['select'],
+  hiddenFrom: NOT_FOR_AGENTS,
+  input: { ...choiceFields },
+  output: {
+    folder: z.string(),
+    cases: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        kind: z.enum(CASE_KINDS),
+        tags: z.array(z.string()),
+        file: z.string(),
+        line: z.number(),
+      }),
+    ),
+    drafts: z.array(z.object({ name: z.string(), file: z.string(), line: z.number() })),
+    broken: brokenFields,
+  },
+  examples: [{ title: 'All of them', input: {} }],
+  async run(ctx, input) {
+    const place = await testsPlace(ctx)
+    const { cases, broken, drafts } = await casesIn(ctx, place)
+    return {
+      folder: place.within,
+      cases: chooseCases(cases, input).map(({ id, file, line, test: { name, kind, tags } }) => ({
+        id,
+        name,
+        kind,
+        tags,
+        file,
+        line,
+      })),
+      drafts: drafts.map(({ name, file, line }) => ({ name, file, line })),
+      broken: broken.map((one) => ({ ...one })),
+    }
+  },
+  render({ folder, cases, drafts, broken }, _input, view = PLAIN) {
+    if (cases.length + drafts.length + broken.length === 0)
+      return `There are no tests in ${folder}/ yet. A file such as ${folder}/first.yaml holds a list of cases; docs/guides/tests.md shows each kind.`
+    const rows = cases.map(({ kind, name, tags, file, line }) => [kind, name, tags.join(', '), `${file}:${line}`])
+    const columns = [{ tone: 'dim' }, { shrinks: true, tone: 'title' }, {}, { tone: 'dim' }] as const
+    return [
+      `${plural(cases.length, 'case')} in ${folder}/:`,
+      ...table(rows, columns, view, '  '),
+      ...drafts.map(({ name, file, line }) => `  draft: ${name} (${file}:${line})`),
+      ...brokenLines(broken, view),
+    ].join('\n')
+  },
+  exit: ({ broken }) => (broken.length > 0 ? 2 : 0),
+})

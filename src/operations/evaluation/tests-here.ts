@@ -1,0 +1,62 @@
+import { AppError } from '../../core/errors.ts'
+import { distinct, LARGEST_FILE, readCases, type ReadCases } from '../../core/evaluation/read-cases.ts'
+import { toAppError } from '../../core/to-app-error.ts'
+import type { Context } from '../../ports/context.ts'
+import { contextHere } from '../agent/project-key.ts'
+
+/** Where the tests of a place are. */
+export interface TestsPlace {
+  /** The folder that the tests belong to. */
+  readonly root: string
+  /** Below the root: `tests` of a context project, `.ken/tests` of a repository that has none. */
+  readonly within: string
+}
+
+/** Throws `not_found` where tests would belong to nothing. */
+export async function testsPlace(ctx: Context): Promise<TestsPlace> {
+  const project = await contextHere(ctx)
+  if (project !== undefined) return { root: project.root, within: 'tests' }
+  const found = await ctx.projects.find({ directory: ctx.cwd })
+  const root = (await ctx.repository())?.root ?? (await ctx.projects.claim(ctx.cwd))?.repository
+  if (found !== undefined && root !== undefined) return { root, within: '.ken/tests' }
+  throw new AppError('not_found', 'There is no project here whose tests could be run.', {
+    hint: 'Run `ken init` in a repository, or `ken init --context` for a context project.',
+  })
+}
+
+// More than anybody reads; a folder of a stranger must not take for ever.
+const MOST_FILES = 2_000
+
+/** Every case below the folder of tests. A file that is too large, or a link, is told as broken. */
+export async function casesIn(ctx: Pick<Context, 'files'>, place: TestsPlace): Promise<ReadCases> {
+  const folder = await realFolder(ctx, place)
+  if (folder === undefined) return { cases: [], broken: [], drafts: [] }
+  const names = (await ctx.files.list(folder)) ?? []
+  const files = names.filter((name) => /\.ya?ml$/i.test(name) && !/^outputs\//i.test(name)).slice(0, MOST_FILES)
+  const read = await Promise.all(files.map((file) => readFile(ctx, folder, file)))
+  return distinct({
+    cases: read.flatMap(({ cases }) => cases),
+    broken: read.flatMap(({ broken }) => broken),
+    drafts: read.flatMap(({ drafts }) => drafts),
+  })
+}
+
+/** A clone may have made the folder a link to somewhere else. */
+async function realFolder({ files }: Pick<Context, 'files'>, place: TestsPlace): Promise<string | undefined> {
+  const [root, folder] = await Promise.all([files.folder(place.root), files.folder(`${place.root}/${place.within}`)])
+  if (folder === undefined || root === undefined) return undefined
+  if (folder.replaceAll('\\', '/') === `${root.replaceAll('\\', '/')}/${place.within}`) return folder
+  throw new AppError('forbidden', `${place.within} is a link to another folder.`, {
+    hint: 'Put the tests into a folder of the project itself.',
+  })
+}
+
+async function readFile({ files }: Pick<Context, 'files'>, folder: string, file: string): Promise<ReadCases> {
+  try {
+    const bytes = await files.bytes(`${folder}/${file}`, LARGEST_FILE)
+    return readCases(file, new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (thrown) {
+    const fault = thrown instanceof TypeError ? 'it is no UTF-8 text' : toAppError(thrown).message
+    return { cases: [], broken: [{ file, line: 1, name: file, fault }], drafts: [] }
+  }
+}
