@@ -91,7 +91,8 @@ function checkTable(rows: readonly Row[]): string {
   ]
   const head =
     '| decisions | easier set: first, among five | told `related` | unrelated told `related`, anything | five domains: first, among five | told `related` | unrelated told `related`, anything |'
-  const lines = CHECK_SIZES.map((size) => {
+  const measured = CHECK_SIZES.filter((size) => rows.some(({ set }) => set === `five domains, ${size}`))
+  const lines = measured.map((size) => {
     const name = size === 'its own record' ? '35 to 74, its own' : size.replace(' decisions', '')
     return `| ${[name, ...cells(`easier set, ${size}`), ...cells(`five domains, ${size}`)].join(' | ')} |`
   })
