@@ -47,6 +47,8 @@ export function showDifference(compared: Compared): Omit<TableDifference, 'colum
     cells,
     total,
     missingRows: missing.slice(0, MOST_ROWS).map((row) => expected.rows[row]!),
+    missing: missing.length,
+    extra: extra.length,
     extraRows: extra.slice(0, MOST_ROWS).map((row) => pairs.map((pair) => found.rows[row]![pair.found.at] ?? null)),
   }
 }

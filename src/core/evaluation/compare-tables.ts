@@ -52,7 +52,9 @@ const without = (expected: Table, reason: string): TableDifference => ({
   cells: [],
   total: 0,
   missingRows: [],
+  missing: 0,
   extraRows: [],
+  extra: 0,
 })
 
 const namesOf = (expected: readonly Column[], chosen: Assignment): TableDifference['columns'] =>
