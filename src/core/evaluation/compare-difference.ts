@@ -49,6 +49,8 @@ export function showDifference(compared: Compared): Omit<TableDifference, 'colum
     missing: missing.length,
     extra: extra.length,
     missingRows: missing.slice(0, MOST_ROWS).map((row) => expected.rows[row]!),
+    missing: missing.length,
+    extra: extra.length,
     extraRows: extra.slice(0, MOST_ROWS).map((row) => pairs.map((pair) => found.rows[row]![pair.found.at] ?? null)),
   }
 }

@@ -54,7 +54,9 @@ const without = (expected: Table, reason: string): TableDifference => ({
   missing: 0,
   extra: 0,
   missingRows: [],
+  missing: 0,
   extraRows: [],
+  extra: 0,
 })
 
 const namesOf = (expected: readonly Column[], chosen: Assignment): TableDifference['columns'] =>
