@@ -22,6 +22,13 @@ export const SUITES: readonly Suite[] = [
     run: async () => (await import('./verdict.ts')).checkFigures(['5', 'own']),
   },
   {
+    name: 'check-public',
+    about: 'the check on facts of Knowl, half of them in the record',
+    needs: 'data',
+    takes: 'a while',
+    run: async (options) => (await import('./knowl-check.ts')).knowlCheckFigures(options),
+  },
+  {
     name: 'check-large',
     about: 'the same among 1,000 and 10,000 decisions',
     takes: 'minutes',
