@@ -21,7 +21,7 @@ export function chooseCases(cases: readonly FoundCase[], { select, tag, kind }: 
   )
   if (chosen.length > 0 || cases.length === 0) return chosen
   const tags = [...new Set(cases.flatMap(({ test }) => test.tags))].sort()
-  throw new AppError('not_found', `None of the ${cases.length} cases is meant by that.`, {
+  throw new AppError('not_found', `None of the ${cases.length} cases matches.`, {
     hint: `${operationNamed('test_cases')} lists them${tags.length === 0 ? '' : `; tags: ${tags.slice(0, 20).join(', ')}`}.`,
   })
 }

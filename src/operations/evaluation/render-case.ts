@@ -77,9 +77,12 @@ function differenceLines(difference: Difference, view: View): string[] {
   ]
 }
 
+/** It says to agents whose words these are; all of this is said to be an analyst's. */
+const ENVELOPE = /<\/?ken-context[^<>]{0,300}>/g
+
 const callLines = ({ tool, input, failed, result }: Attempt['calls'][number]): string[] => [
   `  called ${tool}${failed ? ', which failed' : ''}: ${line(input)}`,
-  ...(result === '' ? [] : [`    ${line(result)}`]),
+  ...(result === '' ? [] : [`    ${line(result.replaceAll(ENVELOPE, ''))}`]),
 ]
 
 const textLines = (title: string, text: string, view: View): string[] =>

@@ -117,7 +117,7 @@ async function runAll(
     attempt: (one, left) => runCase(ctx, one, left),
     progress(made, done) {
       if (made !== undefined && made.outcome !== 'passed') failed++
-      ctx.progress(`${failed === 0 ? '' : `${failed} failed, `}${made?.name ?? ''}`, done, run.planned)
+      ctx.progress(`${failed === 0 ? '' : `${failed} failed · `}${made?.name ?? ''}`, done, run.planned)
     },
   })
   return { ...run, end: { at: ctx.clock.now().toISOString(), reason: end } }
@@ -130,7 +130,7 @@ const noTests = (folder: string, { drafts }: ReadCases): AppError =>
     {
       hint:
         drafts.length === 0
-          ? `Write one into ${folder}/first.yaml, or make one of a chat with ${operationNamed('test_record')}.`
+          ? `Write one into ${folder}/first.yaml, or make one from a chat with ${operationNamed('test_record')}.`
           : 'Say what is expected and take the tag "draft" away.',
     },
   )
