@@ -137,6 +137,9 @@ function faultOf(issues: readonly z.core.$ZodIssue[], given: Readonly<Record<str
   }
   if (issue.code === 'invalid_union' && field === 'kind') {
     const kind = given['kind']
+    const known = [...new Set(CASE_KINDS.flatMap(caseFieldsOf))]
+    const slip = kind === undefined && Object.keys(given).find((key) => !known.includes(key))
+    if (slip) return `"${visibleLine(slip)}" is not a field of it. ${didYouMean(slip, known)}`.trim()
     const fault =
       kind === undefined ? '"kind" is missing' : `there is no kind "${visibleLine(String(kind)).slice(0, 40)}"`
     return `${fault}; it is one of ${CASE_KINDS.join(', ')}`

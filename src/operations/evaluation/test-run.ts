@@ -91,12 +91,13 @@ export const testRun = defineOperation({
       ...runHead(output, view),
       ...(output.drafts === 0 ? [] : [`${plural(output.drafts, 'draft')} left out.`]),
       ...output.notes,
-      view.mark('dim', `The whole of it: ${output.outputs.at(-1) ?? ''}`),
+      view.mark('dim', `Report: ${output.outputs.at(-1) ?? ''}`),
     ].join('\n'),
   render: (output, _input, view = PLAIN) => runBlocks(output, { isWhole: false, view }),
   exit({ run, total, comparison }) {
+    // A file that is torn takes cases away that passed before; a case that could not be run then either does not.
+    if (comparison === undefined ? total.broken > 0 : run.broken.length > 0) return 2
     if (comparison !== undefined) return comparison.regressions.length > 0 ? 1 : 0
-    if (total.broken > 0) return 2
     return total.failed + total.unfinished > 0 || run.end !== 'complete' ? 1 : 0
   },
 })
@@ -136,16 +137,13 @@ const noTests = (folder: string, { drafts }: ReadCases): AppError =>
   )
 
 function notesOf({ run, total }: RunSummary, maxCost: number | undefined): string[] {
-  return [
-    ...(run.end?.reason === 'budget'
-      ? [
-          `${total.notRun} of ${run.planned} tries were not made: what may be spent is spent. ${operationNamed('test_run')} with ${fieldNamed('resume')} and more ${fieldNamed('max_cost')} goes on.`,
-        ]
-      : []),
-    ...(maxCost !== undefined && total.withoutPrice > 0
-      ? [
-          `The price of ${run.models.join(', ')} is not known, so ${fieldNamed('max_cost')} cannot hold it. The setting model.prices names it.`,
-        ]
-      : []),
-  ]
+  const limit = fieldNamed('max_cost')
+  const goesOn = `${operationNamed('test_run')} with ${fieldNamed('resume')}`
+  if (run.end?.reason !== 'budget') return []
+  const missing = `${total.notRun} of ${plural(run.planned, 'try', 'tries')} ${total.notRun === 1 ? 'was' : 'were'} not made`
+  if (maxCost !== undefined && (total.usage.cost ?? 0) < maxCost && total.withoutPrice > 0)
+    return [
+      `${missing}: the price of ${run.models.join(', ')} is not known, so ${limit} cannot be kept to. Set model.prices; then ${goesOn} goes on.`,
+    ]
+  return [`${missing}: what is left of ${limit} is not enough. ${goesOn} and a higher ${limit} goes on.`]
 }
