@@ -1,17 +1,20 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { readConversations, type Conversation } from './conversations.ts'
-import { openConversationDesk } from './desk.ts'
+import { openBriefDesk, openConversationDesk, type BriefDesk } from './desk.ts'
+import { OWN_QUESTIONS } from './own-questions.ts'
 import { BUDGETS, bm25Order, fillUp, halfOf, newestFirst, openTally, shareKept, type BriefRow } from './score.ts'
 
 export interface BriefSuiteOptions {
   /** The folder of labelled sets; LoCoMo is left out where it is not there. */
   readonly data: string | undefined
-  /** Every tenth question of LoCoMo. */
-  readonly quick: boolean
+  /** Every nth question of each conversation. */
+  readonly every: number
   say(line: string): void
 }
 
 /** LoCoMo: each conversation in a home of its own, every question put to `ken brief --for` at every budget. */
-export async function runConversations({ data, quick, say }: BriefSuiteOptions): Promise<BriefRow[]> {
+export async function runConversations({ data, every, say }: BriefSuiteOptions): Promise<BriefRow[]> {
   const conversations = data === undefined ? undefined : readConversations(data)
   if (conversations === undefined) {
     say(`LoCoMo is not there${data === undefined ? '' : ` in ${data}`}: name the folder of labelled sets with --data.`)
@@ -20,7 +23,7 @@ export async function runConversations({ data, quick, say }: BriefSuiteOptions):
   const tally = openTally('LoCoMo')
   for (const [at, conversation] of conversations.entries()) {
     const since = performance.now()
-    const asked = await measure(conversation, tally, quick ? 10 : 1)
+    const asked = await measure(conversation, tally, every)
     say(
       `conversation ${at + 1} of ${conversations.length}: ${asked} questions, ${Math.round((performance.now() - since) / 1000)} s`,
     )
@@ -56,4 +59,110 @@ async function measure(
   } finally {
     await desk.close()
   }
+}
+
+const OWN_RECORD = join(import.meta.dirname, '..', '..', '.ken')
+const EVERYTHING = 200_000
+
+/** A desk with a copy of this repository's own record. */
+function openOwnDesk(): BriefDesk {
+  const desk = openBriefDesk()
+  cpSync(OWN_RECORD, join(desk.folder, '.ken'), { recursive: true })
+  return desk
+}
+
+/** This repository's own record, with the questions of own-questions.ts. */
+export async function runOwnRecord(): Promise<BriefRow[]> {
+  const desk = openOwnDesk()
+  const tally = openTally('own record')
+  try {
+    const lines = await recordLines(desk)
+    const order = newestFirst(lines)
+    for (const [question, ...facts] of OWN_QUESTIONS) {
+      const missing = facts.filter((fact) => shareKept(lines.join('\n'), [fact]) === 0)
+      if (missing.length > 0) throw new Error(`the record does not say "${missing[0]}"`)
+      const half = halfOf(question)
+      const orders = { 'newest first': order, BM25: bm25Order(lines, question) }
+      for (const budget of BUDGETS) {
+        const { content } = await desk.brief({ budget, for: question })
+        tally.add('brief', budget, half, content, shareKept(content, facts))
+        for (const system of ['newest first', 'BM25'] as const) {
+          const text = fillUp(lines, orders[system], budget)
+          tally.add(system, budget, half, text, shareKept(text, facts))
+        }
+      }
+    }
+    return tally.rows()
+  } finally {
+    await desk.close()
+  }
+}
+
+/** All that a brief could tell of the record, the oldest decision first, each line with its source. */
+async function recordLines(desk: BriefDesk): Promise<string[]> {
+  const { lines } = await desk.brief({ budget: EVERYTHING, for: 'everything that was decided' })
+  const numberOf = (source: string): number => Number(/^D(\d+)$/.exec(source)?.[1] ?? 0)
+  return lines
+    .map(({ source, text }, at) => ({ source, text, at }))
+    .toSorted((a, b) => numberOf(a.source) - numberOf(b.source) || a.at - b.at)
+    .map(({ source, text }) => `${source} ${text}`)
+}
+
+const STATE_LINES = [
+  'Imports of old records work; the page that shows them is half done.',
+  'The release waits for the signed builds of macOS.',
+  'Search is twice as slow on Windows as elsewhere, and nobody knows why yet.',
+  'Next: measure the start of the server with two hundred projects.',
+  'Next: let people choose the language of the reports.',
+  'The nightly job fails about once a week when the mirror is late.',
+  'Billing was switched to the new provider in October.',
+  'Next: delete the old export once nobody has called it for a month.',
+]
+const QUESTIONS = [
+  'Do we keep the tables of customers who left?',
+  'Who pays for the traffic of the mirror?',
+  'May the reports be public by default?',
+  'Which of the two logos goes on the invoice?',
+  'Do we still need the Portuguese texts?',
+  'How long may a login last?',
+  'Is a week of logs enough for the auditors?',
+  'Should the mobile app work without a network?',
+]
+
+/** Without a question: what share of the state, the open questions and the newest decisions stands in a brief. */
+export async function runOpening(): Promise<BriefRow[]> {
+  const desk = openOwnDesk()
+  try {
+    // The record of a project that nobody works on has no open questions.
+    for (const line of STATE_LINES) await desk.run('update_state', { add: line })
+    for (const question of QUESTIONS) await desk.run('flag_question', { question })
+    const rows: BriefRow[] = []
+    const { lines } = await desk.brief({ budget: EVERYTHING })
+    const parts = {
+      'state lines': lines.filter(({ source }) => source.startsWith('state_current.md')),
+      'open questions': lines.filter(({ source }) => /^Q\d/.test(source)),
+      'ten newest decisions': newestDecisions(lines),
+    }
+    for (const budget of BUDGETS) {
+      const { content, tokens } = await desk.brief({ budget })
+      for (const [name, own] of Object.entries(parts)) {
+        if (own.length === 0) continue
+        const kept = shareKept(
+          content,
+          own.map(({ text }) => text),
+        )
+        rows.push({ set: name, budget, system: 'brief', half: 'all', questions: own.length, kept, tokens })
+      }
+    }
+    return rows
+  } finally {
+    await desk.close()
+  }
+}
+
+/** The first line of each: what was decided. */
+function newestDecisions<T extends { readonly source: string }>(lines: readonly T[]): T[] {
+  const first = new Map<string, T>()
+  for (const line of lines) if (/^D\d/.test(line.source) && !first.has(line.source)) first.set(line.source, line)
+  return [...first.values()].slice(0, 10)
 }

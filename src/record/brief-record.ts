@@ -4,7 +4,6 @@ import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import { byNumber } from '../core/decision/catalogue.ts'
 import { decisionNumber } from '../core/decision/decision-id.ts'
 import { type Decision, isSeed, label } from '../core/decision/decision.ts'
-import { governs } from '../core/decision/governs.ts'
 import { openQuestions } from '../core/question/question.ts'
 import { PROJECT, QUESTIONS, STACK, STATE, STATE_LEGACY } from '../core/record/files.ts'
 import { STARTED } from '../core/state/state.ts'
@@ -21,8 +20,8 @@ export interface RecordAsked {
   readonly full: number
   /** What a question has to do with a decision beside its words, by stem. */
   readonly touched?: ReadonlyMap<string, TouchedDecision>
-  /** Files that are being worked on. */
-  readonly changed?: readonly string[]
+  /** The files that are being worked on and that a decision governs. */
+  readonly governed?: (entry: CatalogueEntry) => readonly string[]
 }
 
 export interface TouchedDecision {
@@ -114,22 +113,20 @@ interface DecisionsAsked extends RecordAsked {
 async function decisionSources(
   store: Store,
   all: readonly CatalogueEntry[],
-  { full, touched, changed = [], texts }: DecisionsAsked,
+  { full, touched, governed = () => [], texts }: DecisionsAsked,
 ): Promise<BriefSource[]> {
   const isWanted = (entry: CatalogueEntry) => entry.status === 'active' || touched?.has(entry.stem) === true
   const entries = all.filter((entry) => isWanted(entry) && !isSeed(entry)).toSorted((a, b) => byNumber(b, a))
   const active = entries.filter(({ status }) => status === 'active')
-  const governing = (entry: CatalogueEntry) =>
-    changed.filter((file) => entry.files_affected.some((pattern) => governs(pattern, file)))
   const isFirst = (entry: CatalogueEntry, at: number) =>
-    at < full || touched?.has(entry.stem) === true || governing(entry).length > 0
+    at < full || touched?.has(entry.stem) === true || governed(entry).length > 0
   const read = await readDecisions(store, active.filter(isFirst))
   const referred = references([texts, ...[...read.values()].map(({ rationale }) => rationale)])
   return entries.map((entry) => {
     const trust = trustOf(store, entry)
     const source = label(entry.num)
     if (entry.status !== 'active') return supersededSource(entry, trust)
-    const files = governing(entry)
+    const files = governed(entry)
     const extra = (files.length > 0 ? GOVERNS : 0) + Math.min(MOST_REFERRED, REFERRED * (referred.get(entry.num) ?? 0))
     const at = active.indexOf(entry)
     const title = `${visibleLine(entry.title)} (${entry.date})`

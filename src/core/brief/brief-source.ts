@@ -1,7 +1,7 @@
 import type { AnswerTrust } from '../trust/trust.ts'
 import type { BriefHead, BriefKind, BriefUnit } from './brief-unit.ts'
 import { factTerms } from './same-fact.ts'
-import { weighPassages, type Embed } from './weigh-passages.ts'
+import type { Embed } from './weigh-passages.ts'
 
 /** Something that a brief may tell of, whole or by some of its lines. */
 export interface BriefSource {
@@ -46,7 +46,9 @@ export async function unitsOf(
 ): Promise<BriefUnit[]> {
   // The title of a decision is weighed like one of its lines.
   const weighed = sources.map((source) => ({ title: source.title, lines: withTitle(source) }))
-  const weights = asked && (await weighPassages(asked.question, weighed, asked.embed))
+  // Not loaded where nothing is asked: the start of a session waits.
+  const weights =
+    asked && (await (await import('./weigh-passages.ts')).weighPassages(asked.question, weighed, asked.embed))
   const most = weights === undefined ? 0 : weights.reduce((best, own) => own.reduce((a, b) => Math.max(a, b), best), 0)
   return sources.flatMap((source, i) => {
     const { kind, head } = source

@@ -1,8 +1,10 @@
 import { tokenWeight } from '../text/estimate-tokens.ts'
 import { BRIEF_KINDS, type BriefHead, type BriefKind, type BriefUnit } from './brief-unit.ts'
 
+export const RULES_HEADING = '## How the user wants things'
+
 const HEADINGS: Readonly<Record<BriefKind, string>> = {
-  rule: '## How the user wants things',
+  rule: RULES_HEADING,
   state: '## State',
   question: '## Open questions',
   decision: '## Decisions',

@@ -1,5 +1,6 @@
-import { analyse } from '../text/analyse.ts'
-import { QUERY_STOP_WORDS } from '../text/decision-tokens.ts'
+import { decisionTokens, QUERY_STOP_WORDS } from '../text/decision-tokens.ts'
+
+// A part of the fast path of `ken hook`.
 
 const known = new WeakMap<object, ReadonlySet<string>>()
 
@@ -7,13 +8,24 @@ const known = new WeakMap<object, ReadonlySet<string>>()
 export function factTerms(line: { readonly text: string }): ReadonlySet<string> {
   const before = known.get(line)
   if (before !== undefined) return before
-  const terms = new Set(analyse(line.text).filter((term) => !QUERY_STOP_WORDS.has(term) || TURNS_ROUND.has(term)))
+  const terms = new Set([...decisionTokens(line.text, FILLERS), ...(line.text.match(/\p{N}+/gu) ?? [])])
   known.set(line, terms)
   return terms
 }
 
 /** Two lines that differ in one of these say different things, however many words they share. */
-const TURNS_ROUND: ReadonlySet<string> = new Set(['no', 'not', 'never', 'without', 'don', 'isn', 'won'])
+const TURNS_ROUND: ReadonlySet<string> = new Set([
+  'no',
+  'not',
+  'never',
+  'without',
+  'don',
+  'isn',
+  'won',
+  'nicht',
+  'kein',
+])
+const FILLERS: ReadonlySet<string> = new Set([...QUERY_STOP_WORDS].filter((word) => !TURNS_ROUND.has(word)))
 const isTelling = (term: string): boolean => /\p{N}/u.test(term) || TURNS_ROUND.has(term)
 
 /** What share of a line must stand in another one already for it to be the same fact told twice. */

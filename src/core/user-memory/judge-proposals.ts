@@ -1,7 +1,7 @@
 import { contentWords, folded, isNegated, isSaidAlike, sharedWords } from './content-words.ts'
 import { whyForbidden } from './forbidden-memory.ts'
+import { LEFT_OUT } from './left-out.ts'
 import type { MemoryRow } from './memory-row.ts'
-import { LEFT_OUT } from './own-words.ts'
 import type { ForgetProposal, MemoryProposal, MemoryProposals } from './proposal.ts'
 import { isChange, isRevocation, isTakenBack } from './revocation.ts'
 import { isSelfStatement } from './self-statement.ts'

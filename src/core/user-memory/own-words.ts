@@ -1,8 +1,6 @@
 import { outsideFences } from '../text/markdown-fences.ts'
 import { findHidden } from '../trust/visible.ts'
-
-/** Stands where something was that the user did not say themselves; no evidence reaches across it. */
-export const LEFT_OUT = '[…]'
+import { LEFT_OUT } from './left-out.ts'
 
 /**
  * What of a message the user said themselves, as far as that can be told: without code, quotations, mails, tables, logs,

@@ -1,4 +1,4 @@
-import { LEFT_OUT } from './own-words.ts'
+import { LEFT_OUT } from './left-out.ts'
 
 /** The sentences of what somebody said, as they stand there. */
 export function sentencesOf(text: string): readonly string[] {

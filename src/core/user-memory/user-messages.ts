@@ -1,5 +1,6 @@
 import { head } from '../text.ts'
-import { LEFT_OUT, ownWords } from './own-words.ts'
+import { LEFT_OUT } from './left-out.ts'
+import { ownWords } from './own-words.ts'
 
 const MOST_MESSAGES = 17
 const LONGEST = 1_250

@@ -1,16 +1,19 @@
 import { z } from 'zod'
 import { unitsOf } from '../../core/brief/brief-source.ts'
+import { RULES_HEADING } from '../../core/brief/lay-out-brief.ts'
 import { packBrief } from '../../core/brief/pack-brief.ts'
 import { unreadableLine } from '../../core/decision/catalogue.ts'
 import { AppError } from '../../core/errors.ts'
 import { fieldNamed, operationNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
+import { estimateTokens } from '../../core/text/estimate-tokens.ts'
 import { strictestTrust } from '../../core/trust/trust.ts'
 import { markMarkdown } from '../../core/view/mark-markdown.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
 import type { Store } from '../../ports/store.ts'
 import { defineOperation, forPeople, projectField } from '../operation.ts'
+import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
 import { gatherBrief } from './gather-brief.ts'
 
 const DEFAULT_BUDGET = 2_000
@@ -30,6 +33,7 @@ export const brief = defineOperation({
   words: 'brief',
   isText: true,
   positional: ['for'],
+  unlisted: ['as_of'],
   input: {
     budget: z
       .number()
@@ -45,9 +49,11 @@ export const brief = defineOperation({
       .optional()
       .describe('The task.')
       .meta(forPeople('The task or question; without it, what any agent should know at the start.')),
+    ...asOfField,
     ...projectField,
   },
   output: {
+    ...asOfOutput,
     content: z.string(),
     lines: z.array(z.object({ text: z.string(), source: z.string(), trust: z.string(), tokens: z.number() })),
     tokens: z.number(),
@@ -62,14 +68,18 @@ export const brief = defineOperation({
   ],
   async run(ctx, input) {
     const question = input.for?.trim() || undefined
-    const { store, note } = await recordOf(ctx, input.project_id)
-    const asked = { question, budget: input.budget, project: input.project_id }
+    const { store, note } = await recordOf(ctx, input)
+    const until = store?.asOf === undefined ? undefined : Date.parse(store.asOf.at)
+    const asked = { question, budget: input.budget, project: input.project_id, until }
     const { sources, notes } = await gatherBrief(ctx, asked, store)
     const embedder = question === undefined ? undefined : await ctx.bundledEmbedder()
     const embed = embedder && embedder.embed.bind(embedder)
     const units = await unitsOf(sources, question === undefined ? undefined : { question, embed })
     const unread = unreadableLine((await store?.catalogue())?.unreadable.length ?? 0)
-    const packed = packBrief(units, input.budget - ENVELOPE)
+    const said = [note, unread, ...notes].filter((line) => line !== '')
+    const past = store === undefined ? {} : asOfOf(store)
+    const beside = estimateTokens([asOfSaid(past), ...said].join('\n'))
+    const packed = packBrief(units, Math.max(LEAST / 2, input.budget - ENVELOPE - beside))
     return {
       content: packed.content,
       lines: packed.lines.map((line) => ({ ...line })),
@@ -77,29 +87,43 @@ export const brief = defineOperation({
       left: { ...packed.left },
       trust: strictestTrust(packed.lines.map(({ trust }) => trust)),
       ...(store !== undefined && { project: { id: store.project.id, name: store.project.name } }),
-      notes: [note, unread, ...notes].filter((line) => line !== ''),
+      notes: said,
+      ...past,
     }
   },
-  own: ({ content, notes, left }, _input, view = PLAIN) =>
+  own: ({ content, notes, left, as_of }, _input, view = PLAIN) =>
     [
+      asOfSaid({ as_of }),
       ...notes,
-      ...(content === '' ? [NOTHING] : []),
+      ...(content === '' ? [NOTHING] : [rulesApart(content).rules]),
       ...(view.reader === 'person' && Object.keys(left).length > 0 ? [view.mark('dim', leftLine(left))] : []),
-    ].join('\n'),
-  render: ({ content }, _input, view = PLAIN) => markMarkdown(content, view),
+    ]
+      .filter((line) => line !== '')
+      .join('\n'),
+  render: ({ content }, _input, view = PLAIN) => markMarkdown(rulesApart(content).rest, view),
 })
+
+/**
+ * What the user told Ken that they want is no data of others: it stands before the envelope, as in get_context. Only the
+ * first section can be it, and no line of a brief holds a line end.
+ */
+function rulesApart(content: string): { readonly rules: string; readonly rest: string } {
+  if (!content.startsWith(`${RULES_HEADING}\n`)) return { rules: '', rest: content }
+  const end = content.indexOf('\n## ')
+  return end < 0 ? { rules: content, rest: '' } : { rules: content.slice(0, end), rest: content.slice(end + 1) }
+}
 
 const NOTHING = `There is nothing to tell yet: no state, no decision, no note and no session. ${operationNamed('propose_decision')}, ${operationNamed('update_state')} and ${operationNamed('memory_write')} add to it.`
 
 /** A folder without a record still has a memory and a context; one whose record is lost must not pass for that. */
 async function recordOf(
   ctx: Context,
-  project: string | undefined,
+  { project_id: project, as_of: asOf }: { project_id?: string | undefined; as_of?: string | undefined },
 ): Promise<{ readonly store?: Store; readonly note: string }> {
   try {
-    return { store: await ctx.record(project), note: '' }
+    return { store: await ctx.record(project, { asOf }), note: '' }
   } catch (error) {
-    if (!(error instanceof AppError) || project !== undefined) throw error
+    if (!(error instanceof AppError) || project !== undefined || asOf !== undefined) throw error
     return { note: error.code === 'not_found' ? NO_RECORD : error.message }
   }
 }

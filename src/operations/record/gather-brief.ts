@@ -2,6 +2,7 @@ import { linkSchema } from '../../context/link-schema.ts'
 import type { BriefSource } from '../../core/brief/brief-source.ts'
 import { passagesOf, type Passage } from '../../core/brief/split-passages.ts'
 import { decisionNumber } from '../../core/decision/decision-id.ts'
+import { governs } from '../../core/decision/governs.ts'
 import { readOwnerLine } from '../../core/note/note-owner.ts'
 import type { SearchScope } from '../../core/ranking/indexed-document.ts'
 import type { Verdict } from '../../core/ranking/verdict.ts'
@@ -21,11 +22,14 @@ import { memorySwitches } from '../agent/memory-switches.ts'
 import { compiledTables } from '../context/list-tables.ts'
 import { documentTrust } from '../memory/document-trust.ts'
 import { withinOf } from '../memory/memory-scope.ts'
+import { latestMemories } from './latest-memories.ts'
 
 export interface BriefAsked {
   readonly question: string | undefined
   readonly budget: number
   readonly project: string | undefined
+  /** Only what was there by then; milliseconds. */
+  readonly until: number | undefined
 }
 
 export interface GatheredBrief {
@@ -42,12 +46,14 @@ export async function gatherBrief(ctx: Context, asked: BriefAsked, store: Store 
       notes.push(`${what}: ${toAppError(error).message}`)
       return []
     })
+  const isNow = asked.until === undefined
   const project = await ctx.contextProject().catch(() => undefined)
   const parts = await Promise.all([
-    orNone(ruleSources(ctx, asked, store), 'What the user wants could not be read'),
+    // What the user wants and what tables are like is known as it is now, and nobody kept what it was.
+    isNow ? orNone(ruleSources(ctx, asked, store), 'What the user wants could not be read') : [],
     store === undefined ? [] : fromRecord(ctx, asked, store),
     orNone(fromMemory(ctx, asked, project), 'The memory could not be searched'),
-    project === undefined ? [] : orNone(fromTables(ctx, asked, project), 'The context could not be read'),
+    project === undefined || !isNow ? [] : orNone(fromTables(ctx, asked, project), 'The context could not be read'),
   ])
   return { sources: parts.flat(), notes }
 }
@@ -76,14 +82,24 @@ async function ruleSources(ctx: Context, { budget }: BriefAsked, store: Store | 
 const READ = { asked: 400, unasked: 25 }
 const BY_VERDICT: Readonly<Record<Verdict, number>> = { strong: 0.4, related: 0.2, weak: 0.05, none: 0 }
 
-async function fromRecord(ctx: Context, { question }: BriefAsked, store: Store): Promise<readonly BriefSource[]> {
+async function fromRecord(
+  ctx: Context,
+  { question, until }: BriefAsked,
+  store: Store,
+): Promise<readonly BriefSource[]> {
   if (question !== undefined)
     return recordSources(store, { full: READ.asked, touched: await touchedBy(store, question) })
+  if (until !== undefined) return recordSources(store, { full: READ.unasked })
   const changed = await ctx
     .repository()
     .then((repository) => repository?.diff(undefined))
     .catch(() => undefined)
-  return recordSources(store, { full: READ.unasked, changed: (changed ?? []).map(({ path }) => path) })
+  const paths = (changed ?? []).map(({ path }) => path)
+  return recordSources(store, {
+    full: READ.unasked,
+    governed: ({ files_affected: patterns }) =>
+      paths.filter((path) => patterns.some((pattern) => governs(pattern, path))),
+  })
 }
 
 /** What check_decision finds for the question, also among the decisions that no longer hold. */
@@ -107,17 +123,17 @@ const SEARCHED = ['note', 'session', 'document', 'context'] as const
 
 async function fromMemory(
   ctx: Context,
-  { question, project: named }: BriefAsked,
+  { question, project: named, until }: BriefAsked,
   project: ContextProject | undefined,
 ): Promise<readonly BriefSource[]> {
   const within = await withinOf(ctx, named)
-  if (question === undefined) return latestMemories(ctx, within)
   const memory = await ctx.memory()
+  if (question === undefined) return until === undefined ? latestMemories(memory, { within, cwd: ctx.cwd }) : []
   const { hits } = await memory.search({
     text: question,
     by: 'both',
     limit: MOST_DOCUMENTS,
-    scope: { within, origins: SEARCHED },
+    scope: { within, origins: SEARCHED, until },
   })
   const trustOf = documentTrust(ctx)
   const tables = project === undefined ? '' : `${project.root}/databases/`
@@ -195,10 +211,6 @@ function linesFor(
   })
   known.set(passages, { key, lines })
   return lines
-}
-
-async function latestMemories(_ctx: Context, _within: SearchScope['within']): Promise<readonly BriefSource[]> {
-  return []
 }
 
 const MOST_TABLES = 12
