@@ -115,6 +115,8 @@ function usedBy(pid: number): { memory: number; cpu: number } | undefined {
     const memory = Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
     // User and system time, in the hundredths of a second that Linux counts in.
+    // One that has ended is still listed for a moment, and holds nothing any more.
+    if (Number.isNaN(memory)) return undefined
     return { memory, cpu: (Number(fields[11]) + Number(fields[12])) / 100 }
   } catch {
     return undefined
