@@ -204,7 +204,9 @@ describe('rows', () => {
       cells: [{ column: 'n', row: 2, expected: 2, found: 7 }],
       total: 1,
       missingRows: [],
+      missing: 0,
       extraRows: [],
+      extra: 0,
     }))
 
   test('that have nothing in common are missing and too many', () =>
