@@ -29,7 +29,7 @@ export interface Drift extends Evidence {
   readonly kind: DriftKind
   /** What it is about: a package, a file, a version. */
   readonly about: string
-  readonly then: string
+  readonly was: string
   readonly now: string
   /** Other files that it holds for. */
   readonly also: readonly string[]
@@ -63,8 +63,8 @@ export const drift = (
     path,
     line,
     commit,
-    then,
+    was,
     now,
     also = [],
   }: Omit<Drift, 'kind' | 'level' | 'also'> & Partial<Pick<Drift, 'also'>>,
-): Drift => ({ level: LEVEL_OF[kind], kind, about, path, line, commit, then, now, also })
+): Drift => ({ level: LEVEL_OF[kind], kind, about, path, line, commit, was, now, also })
