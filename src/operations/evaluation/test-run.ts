@@ -95,8 +95,9 @@ export const testRun = defineOperation({
     ].join('\n'),
   render: (output, _input, view = PLAIN) => runBlocks(output, { isWhole: false, view }),
   exit({ run, total, comparison }) {
-    if (comparison !== undefined) return comparison.regressions.length > 0 ? 1 : 0
+    // What cannot be judged passes with no baseline either.
     if (total.broken > 0) return 2
+    if (comparison !== undefined) return comparison.regressions.length > 0 ? 1 : 0
     return total.failed + total.unfinished > 0 || run.end !== 'complete' ? 1 : 0
   },
 })
