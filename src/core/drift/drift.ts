@@ -35,7 +35,7 @@ export interface Drift extends Evidence {
   readonly also: readonly string[]
 }
 
-export const LEVEL_OF: Readonly<Record<DriftKind, DriftLevel>> = {
+const LEVEL_OF: Readonly<Record<DriftKind, DriftLevel>> = {
   replaced: 'contradicts',
   rejected_back: 'contradicts',
   chosen_gone: 'contradicts',
