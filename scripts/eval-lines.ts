@@ -54,6 +54,12 @@ export const EVAL_LINES: readonly EvalLine[] = [
     percent: true,
   },
   {
+    what: 'the same of long conversations (LoCoMo, every tenth question)',
+    suite: 'brief-public',
+    figures: [{ set: 'LoCoMo', measure: /^evidence kept/ }],
+    percent: true,
+  },
+  {
     what: 'rejected alternatives found by name in what people propose; false alarms',
     suite: 'rejections',
     figures: [{ measure: /./ }],
