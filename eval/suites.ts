@@ -35,6 +35,19 @@ export const SUITES: readonly Suite[] = [
     run: async () => (await import('./verdict.ts')).checkFigures(['1000', '10000']),
   },
   {
+    name: 'brief',
+    about: 'evidence that a brief of 500 to 8,000 tokens keeps of this repository’s own record',
+    takes: 'a while',
+    run: async () => (await import('./brief.ts')).briefFigures(),
+  },
+  {
+    name: 'brief-public',
+    about: 'the same of long conversations, every tenth question of LoCoMo',
+    needs: 'data',
+    takes: 'a while',
+    run: async (options) => (await import('./brief.ts')).publicBriefFigures(options),
+  },
+  {
     name: 'rejections',
     about: 'rejected alternatives found by name in what people propose',
     takes: 'seconds',

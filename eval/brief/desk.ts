@@ -5,8 +5,8 @@ import { openKen } from '../../src/app/open.ts'
 import { sessionFileName, sessionMarkdown } from '../../src/core/session/markdown.ts'
 import type { HarvestedSession } from '../../src/core/session/session.ts'
 import { workspaceHash } from '../../src/core/workspace.ts'
-import { OPERATIONS } from '../../src/operations/all.ts'
 import { call } from '../../src/operations/call.ts'
+import { REGISTRY } from '../../src/operations/registry.ts'
 import type { Conversation } from './conversations.ts'
 
 export interface Brief {
@@ -32,14 +32,8 @@ export function openBriefDesk(work?: string): BriefDesk {
   mkdirSync(folder, { recursive: true })
   const ken = openKen({ PATH: process.env['PATH'] ?? '', HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0' }, () => {})
   const run: BriefDesk['run'] = async (name, input) => {
-    const ctx = ken.context({ origin: { surface: 'cli' }, cwd: folder })
-    return (
-      await call(
-        ctx,
-        OPERATIONS.find((operation) => operation.name === name)!,
-        input,
-      )
-    ).output
+    const operation = await REGISTRY.find((one) => one.name === name)!.load()
+    return (await call(ken.context({ origin: { surface: 'cli' }, cwd: folder }), operation, input)).output
   }
   return {
     folder,

@@ -126,7 +126,7 @@ describe('a suite', () => {
       threads: 1,
       maxCost: 1,
       attempt: async (...given) => ({
-        ...(await desk().attempt(...given)),
+        ...(await desk().attempt(...given))!,
         usage: { ...NO_USAGE, input: 10 },
       }),
     })

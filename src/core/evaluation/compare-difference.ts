@@ -46,8 +46,6 @@ export function showDifference(compared: Compared): Omit<TableDifference, 'colum
     reason: reasonOf(compared, { differing: near.length, missing: missing.length, extra: extra.length }),
     cells,
     total,
-    missing: missing.length,
-    extra: extra.length,
     missingRows: missing.slice(0, MOST_ROWS).map((row) => expected.rows[row]!),
     missing: missing.length,
     extra: extra.length,

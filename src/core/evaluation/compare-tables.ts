@@ -51,8 +51,6 @@ const without = (expected: Table, reason: string): TableDifference => ({
   columns: expected.columns.map(({ name }) => ({ expected: name, found: null })),
   cells: [],
   total: 0,
-  missing: 0,
-  extra: 0,
   missingRows: [],
   missing: 0,
   extraRows: [],
