@@ -220,7 +220,7 @@ atDesk('a run whose process was killed goes on', async () => {
   // It may be of a run that is at work elsewhere, until a day has passed.
   const days = Date.now() / 1000 - 2 * 86_400
   utimesSync(join(desk.env['KEN_HOME']!, 'apart', left!), days, days)
-  await said.type(['test', 'runs', '--limit', '1'])
+  await said.type(['test', 'runs', '--limit', '1'], { columns: 120 })
   said.tell('It goes on, asks nothing twice, and what lay about is swept away.')
   desk.model.requests.length = 0
   await said.type(['test', '-t', '1', '--resume'], { script: analyst() })
