@@ -260,8 +260,8 @@ test('the analyst answers, draws and prints from the package', async () => {
 
 test('tests, briefs and drift work from the package', async () => {
   const cwd = emptyFolder('tested-shop')
-  const answer = ({ answers }: ModelRequest) =>
-    answers.length === 0
+  const answer = ({ answers, tools }: ModelRequest) =>
+    answers.length === 0 && tools.length > 0
       ? { call: { tool: 'execute_sql', input: { sql: 'SELECT count(*) AS n FROM orders' } } }
       : 'There are 60 orders.'
   const model = await openScriptedModel(answer)
