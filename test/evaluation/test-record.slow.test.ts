@@ -48,7 +48,8 @@ describe('a chat', () => {
     expect(parse(text(file))).toEqual([
       { name: 'How many orders with each note?', kind: 'sql', prompt: 'How many orders with each note?', sql: SQL },
     ])
-    expect(text(file)).toBe(shown)
+    expect(text(file)).toBe(`# yaml-language-server: $schema=.schema.json\n${shown}`)
+    expect(JSON.parse(text('tests/.schema.json'))).toMatchObject({ title: 'Test cases of Ken' })
     expect(shown).toContain('#   Here they are by note.')
     expect(shown).toContain('#   called: [execute_sql]\n  #   tables: [orders]')
     expect(undo).toContain(file)
