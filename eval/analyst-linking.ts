@@ -20,6 +20,7 @@ import {
   beaverFolder,
   createTable,
   goldTables,
+  hasBeaver,
   isKeptBackId,
   makeBeaver,
   readBeaver,
@@ -65,8 +66,9 @@ const MEASURES = ['needed tables', 'needed columns', 'questions with all of both
 
 export const shopLinkingFigures = (): Promise<Figure[]> => figuresOf(shop)
 
-export const beaverLinkingFigures = ({ data }: SuiteOptions): Promise<Figure[]> =>
-  figuresOf(async ({ outside }) => beaver(outside, data))
+export async function beaverLinkingFigures(options: SuiteOptions): Promise<Figure[]> {
+  return hasBeaver(options) ? figuresOf(async ({ outside }) => beaver(outside, options.data)) : []
+}
 
 async function figuresOf(open: (desk: Desk) => Promise<Place>): Promise<Figure[]> {
   const desk = await openDesk()

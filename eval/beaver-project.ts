@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { stringify } from 'yaml'
+import { EVERY_SET, type SuiteOptions } from './suite.ts'
 
 export interface BeaverTable {
   readonly db_id: string
@@ -31,6 +32,13 @@ export function beaverFolder(given: string | undefined): string {
   if (existsSync(data)) return data
   console.error(`no tables in ${data}: name the folder of labelled data with --data or KEN_EVAL_DATA`)
   process.exit(2)
+}
+
+/** False, and said so, where a folder of labelled data has no tables of BEAVER. */
+export function hasBeaver({ data, leaveOut }: SuiteOptions): boolean {
+  const isThere = data !== undefined && existsSync(join(data, 'beaver'))
+  if (!isThere) leaveOut(EVERY_SET, 'the data has no folder beaver')
+  return isThere
 }
 
 export const readBeaver = <T>(data: string, file: string): T => JSON.parse(readFileSync(join(data, file), 'utf8')) as T

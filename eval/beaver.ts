@@ -21,6 +21,7 @@ import { call } from '../src/operations/call.ts'
 import {
   beaverFolder,
   goldTables,
+  hasBeaver,
   isKeptBackId,
   makeBeaver,
   readBeaver,
@@ -47,8 +48,9 @@ interface Desk {
 
 type Ranks = Readonly<Record<'Ken' | 'BM25', ReadonlyMap<string, readonly string[]>>>
 
-export async function beaverFigures({ data }: Pick<SuiteOptions, 'data'>): Promise<Figure[]> {
-  return withDesk(data, async (desk) => {
+export async function beaverFigures(options: SuiteOptions): Promise<Figure[]> {
+  if (!hasBeaver(options)) return []
+  return withDesk(options.data, async (desk) => {
     await run(desk, 'sync_sources', {})
     const ranks = { Ken: await askKen(desk), BM25: askWords(desk) }
     return SOURCES.flatMap((source) =>

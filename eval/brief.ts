@@ -22,12 +22,16 @@ export async function briefFigures(): Promise<Figure[]> {
 
 /** LoCoMo, every tenth question. */
 export async function publicBriefFigures({ data, leaveOut }: SuiteOptions): Promise<Figure[]> {
-  return figuresOf(await runConversations({ data, every: 10, say: (line) => leaveOut('LoCoMo', line) }))
+  const said: string[] = []
+  const rows = await runConversations({ data, every: 10, say: (line) => said.push(line) })
+  if (rows.length === 0) leaveOut('LoCoMo', said.join(' '))
+  return figuresOf(rows)
 }
 
 function figuresOf(rows: readonly BriefRow[]): Figure[] {
+  const hasHalves = (set: string): boolean => rows.some((row) => row.set === set && row.half === 'tuned')
   return rows
-    .filter(({ system }) => system === 'brief')
+    .filter(({ system, half, set }) => system === 'brief' && (half !== 'all' || !hasHalves(set)))
     .map((row) => {
       const peer = rowOf(rows, row, 'newest first')
       return {

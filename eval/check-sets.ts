@@ -43,7 +43,7 @@ export const half = (set: CheckSet, which: 'tuned' | 'kept back'): CheckSet => {
 
 const pick = ({ related, unrelated }: WrittenSet) => ({ related, unrelated })
 
-const toDecision = (written: NonNullable<WrittenSet['decisions']>[number]): Decision => ({
+export const toDecision = (written: NonNullable<WrittenSet['decisions']>[number]): Decision => ({
   date: '2026-03-02',
   confidence: 'high',
   version: 1,

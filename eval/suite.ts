@@ -33,11 +33,12 @@ export interface Suite {
 
 export interface SuiteOptions {
   readonly data: string | undefined
-  /** A set that cannot be measured on this machine, and why; its baseline is not missed then. */
+  /** A set that cannot be measured on this machine, or EVERY_SET, and why; its baseline is not missed then. */
   leaveOut(set: string, why: string): void
 }
 
-/** What two halves of a set came to, by one measure. */
+export const EVERY_SET = 'all sets'
+
 export const HALVES = ['tuned', 'kept back'] as const
 
 /** Whole cases must come out as before. A mean may move by its last digits on another processor. */

@@ -22,10 +22,30 @@ export const SUITES: readonly Suite[] = [
     run: async () => (await import('./verdict.ts')).checkFigures(['5', 'own']),
   },
   {
+    name: 'check-public',
+    about: 'the check on facts of Knowl, half of them in the record',
+    needs: 'data',
+    takes: 'a while',
+    run: async (options) => (await import('./knowl-check.ts')).knowlCheckFigures(options),
+  },
+  {
     name: 'check-large',
     about: 'the same among 1,000 and 10,000 decisions',
     takes: 'minutes',
     run: async () => (await import('./verdict.ts')).checkFigures(['1000', '10000']),
+  },
+  {
+    name: 'brief',
+    about: 'evidence that a brief of 500 to 8,000 tokens keeps of this repository’s own record',
+    takes: 'a while',
+    run: async () => (await import('./brief.ts')).briefFigures(),
+  },
+  {
+    name: 'brief-public',
+    about: 'the same of long conversations, every tenth question of LoCoMo',
+    needs: 'data',
+    takes: 'a while',
+    run: async (options) => (await import('./brief.ts')).publicBriefFigures(options),
   },
   {
     name: 'rejections',

@@ -50,6 +50,15 @@ export async function checkFigures(sizes: readonly string[]): Promise<Figure[]> 
   return figures
 }
 
+/** On one set that nothing was tuned on, in a record of its own. */
+export async function checkFiguresOf(name: string, set: CheckSet): Promise<Figure[]> {
+  const embedder = openStaticEmbedder(BUNDLED)
+  const measured = async (size: string) => countsOf(await ask(set, { size, embedder }))
+  const figures = figuresOf(name, 'all', await measured('own'), await measured(WORDS_ALONE))
+  await embedder.close()
+  return figures
+}
+
 type Counts = ReturnType<typeof countsOf>
 
 function figuresOf(set: string, half: Figure['half'], own: Counts, words: Counts | undefined): Figure[] {

@@ -10,18 +10,23 @@ import { errorsPage, operationPages, settingsPage } from './reference-pages.ts'
 const ROOT = join(import.meta.dirname, '..')
 const isCheck = process.argv.includes('--check')
 
-const pages: Record<string, string> = {
+const reference: Record<string, string> = {
   ...operationPages(),
   'settings.md': settingsPage(),
   'ken-yaml.md': await kenYamlPage(),
   'errors.md': errorsPage(),
   'tests.schema.json': testsSchemaText(),
 }
+const pages = Object.fromEntries(Object.entries(reference).map(([name, text]) => [`docs/reference/${name}`, text]))
+const tables = evalTables()
+for (const path of ['README.md', 'docs/guides/memory.md', 'docs/guides/tools.md'])
+  pages[path] = withTables(readFileSync(join(ROOT, path), 'utf8'), tables)
+
 const stale: string[] = []
 for (const [name, text] of Object.entries(pages)) {
-  const path = join(ROOT, 'docs', 'reference', name)
+  const path = join(ROOT, name)
   if (existsSync(path) && readFileSync(path, 'utf8') === text) continue
-  stale.push(`docs/reference/${name}`)
+  stale.push(name)
   if (isCheck) continue
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)

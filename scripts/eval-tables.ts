@@ -51,7 +51,7 @@ function cellOf(line: EvalLine, rows: readonly Row[], shownOf: (row: Row) => Sho
     return values.map((one) => shownAs(one, line.percent === true)).join(', ')
   }
   const [all, tuned, kept] = [half('all'), half('tuned'), half('kept back')]
-  return [all, kept === '' ? '' : `kept back ${kept}`, tuned === '' ? '' : `tuned ${tuned}`]
+  return [kept === '' ? '' : `kept back ${kept}`, tuned === '' ? '' : `tuned ${tuned}`, all]
     .filter((part) => part !== '')
     .join('; ')
 }
@@ -91,7 +91,8 @@ function checkTable(rows: readonly Row[]): string {
   ]
   const head =
     '| decisions | easier set: first, among five | told `related` | unrelated told `related`, anything | five domains: first, among five | told `related` | unrelated told `related`, anything |'
-  const lines = CHECK_SIZES.map((size) => {
+  const measured = CHECK_SIZES.filter((size) => rows.some(({ set }) => set === `five domains, ${size}`))
+  const lines = measured.map((size) => {
     const name = size === 'its own record' ? '35 to 74, its own' : size.replace(' decisions', '')
     return `| ${[name, ...cells(`easier set, ${size}`), ...cells(`five domains, ${size}`)].join(' | ')} |`
   })

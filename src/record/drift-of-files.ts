@@ -43,13 +43,18 @@ export function openFileDrift(
     return known
   }
   const read = new Map<string, readonly string[]>()
-  const linesIn = ({ path, content }: TreeFile, text: string): readonly string[] => {
-    const known = read.get(content)
-    if (known !== undefined) return known
+  /** The telling lines of files, by content. */
+  async function linesOf(files: readonly TreeFile[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const found = new Map<string, readonly string[]>()
+    for (const { content } of files) if (read.has(content)) found.set(content, read.get(content)!)
+    const texts = await history.texts(files.flatMap(({ content }) => (found.has(content) ? [] : [content])))
     if (read.size >= MOST_KEPT) read.clear()
-    const lines = tellingLines(path, text)
-    read.set(content, lines)
-    return lines
+    for (const { path, content } of files) {
+      const lines = found.get(content) ?? tellingLines(path, texts.get(content) ?? '')
+      read.set(content, lines)
+      found.set(content, lines)
+    }
+    return found
   }
   const today = new Map<string, readonly TreeFile[]>()
   const matching = async (at: string, pattern: string): Promise<readonly TreeFile[]> => {
@@ -91,7 +96,7 @@ export function openFileDrift(
         path: last?.from ?? before[0]?.path ?? pattern,
         line: null,
         commit: last?.commit ?? null,
-        then: before.length === 0 ? 'it was there since' : `it was ${plural(before.length, 'file')}`,
+        was: before.length === 0 ? 'it was there since' : `it was ${plural(before.length, 'file')}`,
         now: `nothing is there any more${last === undefined ? '' : ', deleted and not renamed'}`,
       }),
     ]
@@ -116,13 +121,9 @@ export function openFileDrift(
     const after = [...governed]
       .filter(({ path }) => fileKind(path) !== 'ignored' || before.has(path))
       .slice(0, MOST_FILES)
-    const texts = await history.texts([
-      ...pairs.map(({ from }) => from.content),
-      ...after.map(({ content }) => content),
-    ])
-    const linesOf = (file: TreeFile): readonly string[] => linesIn(file, texts.get(file.content) ?? '')
-    const then = pairs.map(({ from }) => linesOf(from))
-    const today = after.flatMap(linesOf)
+    const lines = await linesOf([...pairs.map(({ from }) => from), ...after])
+    const then = pairs.map(({ from }) => lines.get(from.content)!)
+    const today = after.flatMap(({ content }) => lines.get(content)!)
     const total = then.reduce((sum, lines) => sum + lines.length, 0)
     let lost = lostLines(then, today)
     if (!isMuch(lost, total)) return []
@@ -141,7 +142,7 @@ export function openFileDrift(
         path: first?.path ?? null,
         line: null,
         commit,
-        then: `${plural(total, 'line')} in ${plural(pairs.length, 'file')} at ${commit.id.slice(0, 7)}`,
+        was: `${plural(total, 'line')} in ${plural(pairs.length, 'file')} at ${commit.id.slice(0, 7)}`,
         now: `${count} of them are not there any more`,
         also: others.map(({ path }) => path),
       }),
@@ -158,8 +159,7 @@ export function openFileDrift(
     const part = stock.files
       .filter((file) => !known.has(file.content) && !governed.has(file) && fileKind(file.path) === 'code')
       .slice(0, MOST_FILES)
-    const texts = await history.texts(part.map(({ content }) => content))
-    const elsewhere = new Set(part.flatMap((file) => linesIn(file, texts.get(file.content) ?? '')))
+    const elsewhere = new Set([...(await linesOf(part)).values()].flat())
     return then.map((lines, file) =>
       lines.map((each, i) => lost[file]![i]! && (each.length < SHORTEST_MOVED || !elsewhere.has(each))),
     )
@@ -180,7 +180,7 @@ export function openFileDrift(
           path: file.path,
           line: null,
           commit: last?.commit ?? null,
-          then: `it names ${name}, which was there`,
+          was: `it names ${name}, which was there`,
           now: 'it is deleted and not renamed',
         }),
       )

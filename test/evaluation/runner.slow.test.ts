@@ -142,7 +142,7 @@ describe('ken test', () => {
 
   test('spends no more than it may, and says what was left', async () => {
     desk.model.reply = analyst('select count(*) from orders')
-    await desk.run('config_set', { name: 'model.prices', value: '1000000/1000000' })
+    await desk.run('config_set', { name: 'model.prices', value: '999999/999999' })
     const output = await run({ max_cost: 0.000001, threads: 1 })
     expect(output.run.end).toBe('budget')
     expect(output.total.not_run).toBeGreaterThan(0)

@@ -56,8 +56,8 @@ function checkQueries(
 }
 
 /** Cells that are wrong; a row that is missing is wrong in all of them, and so is a table of another shape. */
-const weight = ({ total, missingRows, extraRows, columns }: TableDifference): number =>
-  total + (missingRows.length + extraRows.length) * columns.length || Infinity
+const weight = ({ total, missing, extra, columns }: TableDifference): number =>
+  total + (missing + extra) * columns.length || Infinity
 
 /** A table that is written in the answer; for a single value also the text around it. */
 function checkText(expected: Table, text: string, compare: SqlTest['compare']): TestCheck {

@@ -11,7 +11,7 @@ interface Sides {
 }
 
 /** Whether columns find each other by name alone. */
-export function isByName({ expected, found, comparison }: Sides): boolean {
+function isByName({ expected, found, comparison }: Sides): boolean {
   if (comparison.match !== 'auto') return comparison.match === 'name'
   const count = (columns: readonly Column[], name: string): number =>
     columns.filter(({ folded }) => folded === name).length
@@ -47,7 +47,7 @@ const nearness = ({ expected, found }: ColumnPair): number =>
 // Where tolerance is said for all columns, 2024 is still not 2023.
 const KEY = /(?:^|[_\s])(?:id|key|code|no|nr|year|quarter|month|week|day|hour)$|[a-z](?:Id|Key|Code|Year|Month)$|^yr$/
 
-export function toleranceFor(column: Column, comparison: Comparison): Tolerance {
+function toleranceFor(column: Column, comparison: Comparison): Tolerance {
   const own =
     comparison.columns[column.name] ??
     Object.entries(comparison.columns).find(([name]) => foldName(name) === column.folded)?.[1]

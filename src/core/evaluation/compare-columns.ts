@@ -159,6 +159,7 @@ const isWhole = ({ value, digits, currency }: ReadNumber): boolean =>
 /** Whether the two could hold the same, whatever the order of the rows. */
 export function mayHoldTheSame(pair: ColumnPair): boolean {
   if (pair.left.length !== pair.right.length) return false
+  if (pair.isExact) return pair.left.length === 0 || pair.overlap() === 1
   const others = pair.rightInOrder()
   // Where a tolerance grows with the number, what fits at all fits in this order.
   if (pair.leftInOrder().every((row, i) => pair.same(row, others[i]!))) return true

@@ -46,9 +46,9 @@ export function showDifference(compared: Compared): Omit<TableDifference, 'colum
     reason: reasonOf(compared, { differing: near.length, missing: missing.length, extra: extra.length }),
     cells,
     total,
+    missingRows: missing.slice(0, MOST_ROWS).map((row) => expected.rows[row]!),
     missing: missing.length,
     extra: extra.length,
-    missingRows: missing.slice(0, MOST_ROWS).map((row) => expected.rows[row]!),
     extraRows: extra.slice(0, MOST_ROWS).map((row) => pairs.map((pair) => found.rows[row]![pair.found.at] ?? null)),
   }
 }

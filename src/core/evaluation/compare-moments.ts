@@ -8,7 +8,7 @@ const LONGEST = 50
  * and what names no zone is in UTC. Undefined for what is none, and for dates whose day and month may be mistaken.
  */
 export function momentInCell(text: string): string | undefined {
-  if (text.length > LONGEST) return undefined
+  if (text.length > LONGEST || text[4] !== '-') return undefined
   const found = MOMENT.exec(text)
   if (found === null) return undefined
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = found
@@ -21,7 +21,7 @@ export function momentInCell(text: string): string | undefined {
 
 /** `2026-03` as the first moment of that month. */
 export function monthInCell(text: string): string | undefined {
-  const found = text.length > LONGEST ? null : MONTH.exec(text)
+  const found = text.length > LONGEST || text[4] !== '-' ? null : MONTH.exec(text)
   const date = found === null ? undefined : dayOf(Number(found[1]), Number(found[2]), 1)
   return date === undefined ? undefined : String(date)
 }

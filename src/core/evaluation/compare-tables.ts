@@ -51,10 +51,10 @@ const without = (expected: Table, reason: string): TableDifference => ({
   columns: expected.columns.map(({ name }) => ({ expected: name, found: null })),
   cells: [],
   total: 0,
-  missing: 0,
-  extra: 0,
   missingRows: [],
+  missing: 0,
   extraRows: [],
+  extra: 0,
 })
 
 const namesOf = (expected: readonly Column[], chosen: Assignment): TableDifference['columns'] =>

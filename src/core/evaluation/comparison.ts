@@ -45,13 +45,12 @@ export interface TableDifference {
   readonly cells: readonly CellDifference[]
   /** How many cells of such rows differ in all. */
   readonly total: number
-  /** Expected rows that nothing in the answer comes near to, and rows of the answer that are like none expected. */
-  readonly missing: number
-  readonly extra: number
-  /** The first of the missing. */
+  /** The first of the expected rows that nothing in the answer comes near to, and how many there are. */
   readonly missingRows: readonly (readonly Cell[])[]
-  /** The first of the extra, in the order of the expected columns. */
+  readonly missing: number
+  /** The first rows of the answer that are like none expected, in the order of the expected columns, and how many. */
   readonly extraRows: readonly (readonly Cell[])[]
+  readonly extra: number
 }
 
 export interface CellDifference {

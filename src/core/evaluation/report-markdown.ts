@@ -10,6 +10,8 @@ import type { TestCheck } from './test-run.ts'
 const MOST_CASES = 20
 const MOST_CELLS = 6
 const MOST_WORDS = 160
+// GitHub takes 65,536.
+const MOST_CHARACTERS = 50_000
 
 /** The report as a comment on a pull request: how it stands, regressions first, why the first of them fail. */
 export function reportMarkdown({ summary, comparison }: RunReport): string {
@@ -20,16 +22,22 @@ export function reportMarkdown({ summary, comparison }: RunReport): string {
     `### ${headline(summary, comparison)}`,
     figures(summary, comparison),
     ...(comparison === undefined ? [] : changesOf(comparison, failing)),
-    ...section(comparison === undefined ? 'Failing' : 'Failing as before, or new', others.map(failure)),
+    ...section(comparison === undefined ? 'Failing' : 'Failing as before, or new', others, failure),
     ...section(
       'No case could be made of',
-      summary.run.broken.map(
-        ({ file, line, name, fault }) => `- ${code(`${file}:${line}`)} ${code(name)}: ${code(fault)}`,
-      ),
+      summary.run.broken,
+      ({ file, line, name, fault }) => `- ${code(`${file}:${line}`)} ${code(name)}: ${code(fault)}`,
     ),
-    footer(summary, comparison),
   ]
-  return `${blocks.join('\n\n')}\n`
+  return `${[...fitting(blocks), footer(summary, comparison)].join('\n\n')}\n`
+}
+
+/** A comment that is too long is refused as a whole. */
+function fitting(blocks: readonly string[]): string[] {
+  const lines = blocks.join('\n\n').split('\n')
+  let characters = 0
+  const end = lines.findIndex((line) => (characters += line.length + 1) > MOST_CHARACTERS)
+  return end === -1 ? [...blocks] : [lines.slice(0, end).join('\n'), 'There is more in the report itself.']
 }
 
 /** With a baseline only a regression is bad news. */
@@ -78,25 +86,19 @@ function changesOf(comparison: RunComparison, failing: readonly CaseSummary[]): 
     ] as const
   ).filter(([, changes]) => changes.length > 0)
   return [
-    ...section(
-      'Regressions',
-      comparison.regressions.map((change) => {
-        const one = found.get(keyOf(change))
-        return [`- ${changeLine(change)}`, ...(one === undefined ? [] : reasons(one))].join('\n')
-      }),
-    ),
-    ...section(
-      'Mended',
-      comparison.mended.map((change) => `- ${changeLine(change)}`),
-    ),
+    ...section('Regressions', comparison.regressions, (change) => {
+      const one = found.get(keyOf(change))
+      return [`- ${changeLine(change)}`, ...(one === undefined ? [] : reasons(one))].join('\n')
+    }),
+    ...section('Mended', comparison.mended, (change) => `- ${changeLine(change)}`),
     ...(counts.length === 0 ? [] : [`${counts.map(([name, changes]) => `${changes.length} ${name}`).join(', ')}.`]),
   ]
 }
 
-function section(title: string, items: readonly string[]): string[] {
+function section<T>(title: string, items: readonly T[], told: (item: T) => string): string[] {
   if (items.length === 0) return []
   const left = items.length - MOST_CASES
-  const shown = items.slice(0, MOST_CASES)
+  const shown = items.slice(0, MOST_CASES).map(told)
   return [[`**${title}**`, '', ...shown, ...(left > 0 ? [`- and ${left} more`] : [])].join('\n')]
 }
 

@@ -1,4 +1,5 @@
 import { addUsage, NO_USAGE, type Usage } from '../../core/chat/chat.ts'
+import { AppError } from '../../core/errors.ts'
 import { checkActions } from '../../core/evaluation/check-actions.ts'
 import { checkAnswer, faultInAssertions } from '../../core/evaluation/check-answer.ts'
 import { checkTable } from '../../core/evaluation/check-table.ts'
@@ -29,6 +30,7 @@ export async function runTurnCase(ctx: Context, test: TurnCase, model: string | 
   const expected = test.kind === 'sql' ? await expectedTable(ctx, test) : undefined
   if (expected !== undefined && 'fault' in expected) return brokenCase(expected.fault)
   const { facts, calls, usage } = await askAll(ctx, [...test.earlier, test.prompt], model)
+  if (facts.end === 'stopped') throw new AppError('stopped', 'The turn was stopped.')
   const checks: readonly TestCheck[] =
     facts.failure === undefined
       ? [

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { driftRows } from '../eval/drift.ts'
+
+test('planted drifts are found, and harmless changes are left alone', async () => {
+  const rows = await driftRows()
+  console.log(
+    rows
+      .map(
+        ({ set, drifts, found, harmless, alarms }) =>
+          `${set}: found ${found} of ${drifts}, false alarms ${alarms} of ${harmless}`,
+      )
+      .join('\n'),
+  )
+  expect(rows.map(({ mistakes, ...row }) => ({ ...row, mistakes: mistakes.length }))).toEqual([
+    { set: 'tuned', drifts: 24, found: 24, harmless: 33, alarms: 0, mistakes: 0 },
+    {
+      set: 'strange',
+      drifts: 20,
+      found: expect.toSatisfy((found: number) => found >= 19),
+      harmless: 20,
+      alarms: 0,
+      mistakes: expect.any(Number),
+    },
+  ])
+})
