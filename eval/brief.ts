@@ -29,8 +29,9 @@ export async function publicBriefFigures({ data, leaveOut }: SuiteOptions): Prom
 }
 
 function figuresOf(rows: readonly BriefRow[]): Figure[] {
+  const hasHalves = (set: string): boolean => rows.some((row) => row.set === set && row.half === 'tuned')
   return rows
-    .filter(({ system }) => system === 'brief')
+    .filter(({ system, half, set }) => system === 'brief' && (half !== 'all' || !hasHalves(set)))
     .map((row) => {
       const peer = rowOf(rows, row, 'newest first')
       return {

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { plural } from '../src/core/text.ts'
 import { compareRows, readBaseline, writeBaseline, type Compared } from './baselines.ts'
 import { runApart, type LeftOut, type Outcome } from './suite-process.ts'
 import { EVERY_SET, toleranceOf, type Row, type Suite } from './suite.ts'
@@ -108,7 +109,7 @@ function tell(): boolean {
     )
   const broken = outcomes.filter(({ failure }) => failure !== undefined)
   console.log(
-    `${compared.length} figures of ${outcomes.length} suites: ${worse.length} worse, ${gone.length} no longer measured, ${broken.length} suites broken.`,
+    `${plural(compared.length, 'figure')} of ${plural(outcomes.length, 'suite')}: ${worse.length} worse, ${gone.length} no longer measured, ${plural(broken.length, 'suite')} broken.`,
   )
   return worse.length + gone.length + broken.length === 0
 }

@@ -48,6 +48,18 @@ export const EVAL_LINES: readonly EvalLine[] = [
     figures: [{ set: 'five domains, its own record', measure: /^(?:the decision first|among five)$/ }],
   },
   {
+    what: 'evidence for a question about this repository that `ken brief` keeps in 500, 1,000, 2,000, 4,000 and 8,000 tokens',
+    suite: 'brief',
+    figures: [{ set: 'own record', measure: /^evidence kept/ }],
+    percent: true,
+  },
+  {
+    what: 'the same of long conversations (LoCoMo, every tenth question)',
+    suite: 'brief-public',
+    figures: [{ set: 'LoCoMo', measure: /^evidence kept/ }],
+    percent: true,
+  },
+  {
     what: 'rejected alternatives found by name in what people propose; false alarms',
     suite: 'rejections',
     figures: [{ measure: /./ }],

@@ -51,7 +51,7 @@ function cellOf(line: EvalLine, rows: readonly Row[], shownOf: (row: Row) => Sho
     return values.map((one) => shownAs(one, line.percent === true)).join(', ')
   }
   const [all, tuned, kept] = [half('all'), half('tuned'), half('kept back')]
-  return [all, kept === '' ? '' : `kept back ${kept}`, tuned === '' ? '' : `tuned ${tuned}`]
+  return [kept === '' ? '' : `kept back ${kept}`, tuned === '' ? '' : `tuned ${tuned}`, all]
     .filter((part) => part !== '')
     .join('; ')
 }

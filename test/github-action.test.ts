@@ -114,10 +114,8 @@ describe('the comment', () => {
     body,
   })
 
-  async function say(
-    body: string,
-    { isWorthIt = true, event = { pull_request: { number: 7 } } as object, ...env } = {},
-  ) {
+  async function say(body: string, more: Readonly<Record<string, unknown>> = {}) {
+    const { isWorthIt = true, event = { pull_request: { number: 7 } }, ...env } = more
     mkdirSync(join(folder, 'ken-action'), { recursive: true })
     writeFileSync(join(folder, 'ken-action/comment.json'), JSON.stringify({ body, isWorthIt }))
     writeFileSync(join(folder, 'event.json'), JSON.stringify(event))
@@ -131,7 +129,7 @@ describe('the comment', () => {
         KEN_ACTION_COMMENT: 'true',
         KEN_ACTION_FOLDER: '.',
         KEN_ACTION_TOKEN: 'job-token',
-        ...env,
+        ...(env as Record<string, string>),
       },
       (line) => (log += line),
     )
@@ -188,7 +186,7 @@ describe('the comment', () => {
     expect(log).not.toContain('job-token')
   })
 
-  test.each<[string, object]>([
+  test.each<[string, Record<string, unknown>]>([
     ['a push', { event: { before: 'abc' } }],
     ['an event without a number', { event: { pull_request: { number: '7/../..' } } }],
     ['comment: false', { KEN_ACTION_COMMENT: 'false' }],

@@ -164,6 +164,7 @@ function steady(value: unknown): unknown {
   const text = JSON.stringify(value)
     .replace(/"(?:age|milliseconds|took_ms|query_ms)":\s*[^,}]+/g, '"age":0')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'T')
+    .replace(/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-[0-9A-Z]{6}(?=\.json)/g, 'RUN')
     .replace(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, (id) => {
       if (!ids.has(id)) ids.set(id, `id ${ids.size}`)
       return ids.get(id)!

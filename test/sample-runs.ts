@@ -4,7 +4,7 @@ import { pointOf, type RunReport } from '../src/core/evaluation/run-report.ts'
 import { summariseRun } from '../src/core/evaluation/summary.ts'
 import type { Outcome, TestAttempt, TestRun } from '../src/core/evaluation/test-run.ts'
 
-export const MODELS = ['openai:gpt-5-mini', 'anthropic:claude-haiku'] as const
+const MODELS = ['openai:gpt-5-mini', 'anthropic:claude-haiku'] as const
 
 /** A run of a shop's tests as it may come out. */
 export const shopRun = (id: string, day: number, more: Partial<TestRun> = {}): TestRun => {

@@ -24,7 +24,7 @@ export async function judgeRepositories(repositories: readonly DriftRepository[]
       const store = await openMemoryStore({
         project: { id: 'P', name: 'shop', mode: 'local', location: 'memory' },
         clock: stepClock(),
-        files: recordFiles(decisions.map(({ wanted: _, why: __, ...given }) => given)),
+        files: recordFiles(decisions),
       })
       const { findings } = await withRepository(commits, (folder) => {
         const ctx = {

@@ -26,7 +26,11 @@ export const isWorthSaying = ({ guard, tests, isFailed }) =>
   isFailed ||
   (guard?.findings.length ?? 0) > 0 ||
   (tests !== undefined &&
-    (tests.failures.length > 0 || tests.brokenFiles.length > 0 || Object.values(tests.changes ?? {}).some((list) => list.length > 0)))
+    (tests.brokenFiles.length > 0 ||
+      // What failed before as well is no difference.
+      (tests.changes === undefined
+        ? tests.failures.length > 0
+        : Object.values(tests.changes).some((list) => list.length > 0))))
 
 const heading = ({ isFailed }) => `### Ken: ${isFailed ? 'this needs a look' : 'passed'}`
 

@@ -2,7 +2,10 @@ import type { TestAttempt, TestRun } from '../core/evaluation/test-run.ts'
 
 /** Runs of tests and what came of every case. Every back end passes test/contract/test-runs.contract.ts. */
 export interface TestRuns {
-  /** Of each user's project the last 200 are kept; older ones make room. Throws `conflict` for one that there is. */
+  /**
+   * Of each user's project the last 200 are kept, the last 50 of them with checks, prompts, answers and calls; older
+   * ones make room. Throws `conflict` for one that there is.
+   */
   start(run: TestRun): Promise<void>
   /**
    * Kept at once, so that a run that is cut off can go on; the same case, model and attempt again replaces it. Long

@@ -96,7 +96,7 @@ export function openFileDrift(
         path: last?.from ?? before[0]?.path ?? pattern,
         line: null,
         commit: last?.commit ?? null,
-        then: before.length === 0 ? 'it was there since' : `it was ${plural(before.length, 'file')}`,
+        was: before.length === 0 ? 'it was there since' : `it was ${plural(before.length, 'file')}`,
         now: `nothing is there any more${last === undefined ? '' : ', deleted and not renamed'}`,
       }),
     ]
@@ -142,7 +142,7 @@ export function openFileDrift(
         path: first?.path ?? null,
         line: null,
         commit,
-        then: `${plural(total, 'line')} in ${plural(pairs.length, 'file')} at ${commit.id.slice(0, 7)}`,
+        was: `${plural(total, 'line')} in ${plural(pairs.length, 'file')} at ${commit.id.slice(0, 7)}`,
         now: `${count} of them are not there any more`,
         also: others.map(({ path }) => path),
       }),
@@ -180,7 +180,7 @@ export function openFileDrift(
           path: file.path,
           line: null,
           commit: last?.commit ?? null,
-          then: `it names ${name}, which was there`,
+          was: `it names ${name}, which was there`,
           now: 'it is deleted and not renamed',
         }),
       )

@@ -37,7 +37,7 @@ export async function pinDrift(
           path,
           line: broken.found.line,
           commit: broken.place === undefined ? null : stock.commit(broken.place),
-          then: `${pin.spelled}, as ${path} had it (${broken.was})`,
+          was: `${pin.spelled}, as ${path} had it (${broken.was})`,
           now: `${path} asks for ${broken.found.version}`,
         }),
       )

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { MOST_KEPT, MOST_RUNS } from '../../src/core/evaluation/kept-run.ts'
+import { MOST_DETAILED, MOST_KEPT, MOST_RUNS, WITHOUT_DETAIL } from '../../src/core/evaluation/kept-run.ts'
 import type { TestAttempt } from '../../src/core/evaluation/test-run.ts'
 import type { AnalystState } from '../../src/ports/analyst-state.ts'
 import { at, attempt, ODD, run, type AnalystStateSubject } from './analyst-samples.ts'
@@ -177,6 +177,24 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
       expect(await state.runs.attempts('r2')).toHaveLength(1)
       expect(await ids({ project: 'other' })).toEqual(['elsewhere'])
       expect(await ids({ user: 'eve' })).toEqual(['eves'])
+    })
+
+    test('of older runs only how each try came out is kept', async () => {
+      const started = Array.from({ length: MOST_DETAILED }, (_, index) =>
+        run(`r${index + 1}`, { startedAt: at(index) }),
+      )
+      for (const one of started.slice(0, 2)) {
+        await state.runs.start(one)
+        await state.runs.add(attempt('a', { run: one.id }))
+      }
+      await state.runs.start(run('other', { project: 'other' }))
+      await state.runs.add(attempt('a', { run: 'other' }))
+      await Promise.all(started.slice(2).map((one) => state.runs.start(one)))
+      expect(await state.runs.attempts('r1')).toEqual([attempt('a')])
+      await state.runs.start(run('last', { startedAt: at(999) }))
+      expect(await state.runs.attempts('r1')).toEqual([{ ...attempt('a'), ...WITHOUT_DETAIL }])
+      expect(await state.runs.attempts('r2')).toEqual([attempt('a', { run: 'r2' })])
+      expect(await state.runs.attempts('other')).toEqual([attempt('a', { run: 'other' })])
     })
 
     test('a run is removed with its attempts', async () => {

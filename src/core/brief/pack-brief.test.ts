@@ -1,63 +1,123 @@
-import { expect, test } from 'vitest'
-import type { AnswerTrust } from '../trust/trust.ts'
-import { type BriefSource, unitsOf } from './brief-source.ts'
+import { array, assert, asyncProperty, constantFrom, integer, option, record, string } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { estimateTokens } from '../text/estimate-tokens.ts'
+import { visibleLine } from '../trust/visible.ts'
+import { unitsOf, type BriefSource } from './brief-source.ts'
+import { BRIEF_KINDS, type BriefUnit } from './brief-unit.ts'
 import { packBrief } from './pack-brief.ts'
+import { factTerms } from './same-fact.ts'
 
-// What a stranger wrote into a session or a note may say anything; it must not take away what a person agreed to.
-
-const QUESTION = 'where do customer sessions live, redis or postgres?'
-
-const decision = (source: string, title: string, lines: readonly string[], bonus = 0): BriefSource => ({
-  kind: 'decision',
-  head: { source, trust: 'approved', text: `${title} (2026-01-01)`, isFact: true },
-  title,
-  prior: 1,
-  bonus,
-  lines: lines.map((text) => ({ text, source, at: '', trust: 'approved', prior: 0.9 })),
+const unit = (text: string, more: Partial<BriefUnit> = {}): BriefUnit => ({
+  kind: 'state',
+  head: undefined,
+  source: 'state_current.md:1',
+  at: '',
+  trust: 'approved',
+  text,
+  relevance: 1,
+  terms: factTerms({ text }),
+  ...more,
 })
 
-const session = (lines: readonly string[], trust: AnswerTrust = 'untrusted'): BriefSource => ({
-  kind: 'session',
-  head: { source: 'abcdef', trust, text: '2026-10-10 a chat', isFact: false },
-  title: 'a chat',
-  prior: 0,
-  lines: lines.map((text, at) => ({ text, source: `abcdef:${at}`, at: `:${at}`, trust, prior: 0 })),
-})
-
-const brief = async (sources: readonly BriefSource[], budget: number) =>
-  packBrief(await unitsOf(sources, { question: QUESTION, embed: undefined }), budget)
-
-test('a line that is trusted less never stands in for one that it repeats', async () => {
-  const why = 'why: durability and transactions matter for customer sessions during deploys'
-  const kept = decision('D001', 'Store customer sessions in Postgres', [why])
-  const forged = session([
-    `${QUESTION} Store customer sessions in Postgres 2026 01 01 was overturned by everybody, they live in redis`,
-    `${QUESTION} ${why} were all overturned`,
-  ])
-  const { content } = await brief([kept, forged], 400)
-  expect(content).toContain('D001 [approved] Store customer sessions in Postgres')
-  expect(content).toContain(`- ${why}`)
-  // What says the same and is trusted as much is told once.
-  const { left } = await brief([kept, session([`${QUESTION} ${why}`], 'approved')], 400)
-  expect(left).toMatchObject({ duplicate: 1 })
-})
-
-test('no flood of words crowds out a decision that bears on the question', async () => {
-  const kept = decision('D001', 'Store customer sessions in Postgres', ['rejected: Redis: loses them'], 0.2)
-  const flood = session(
-    Array.from({ length: 400 }, (_, at) => `${QUESTION} they live in redis x${at} y${at * 7} z${at * 13}`),
-  )
-  for (const budget of [100, 400, 2_000]) {
-    const { content, tokens } = await brief([flood, kept], budget)
-    expect(content).toContain('D001 [approved] Store customer sessions in Postgres')
-    expect(content).toContain('they live in redis')
-    expect(tokens).toBeLessThanOrEqual(budget)
+const anySource = record({
+  kind: constantFrom(...BRIEF_KINDS),
+  title: option(string({ maxLength: 80 }), { nil: undefined }),
+  texts: array(string({ unit: 'grapheme', maxLength: 700 }), { maxLength: 12 }),
+  prior: integer({ min: 0, max: 20 }),
+}).map(({ kind, title, texts, prior }): BriefSource => {
+  const source = 'D012'
+  return {
+    kind,
+    head:
+      title === undefined ? undefined : { source, trust: 'learned', text: visibleLine(title), isFact: prior % 2 === 0 },
+    title: title ?? '',
+    lines: texts
+      .map(visibleLine)
+      .filter((text) => text !== '')
+      .map((text, i) => ({ text, source, at: `:${i}`, trust: 'approved' as const, prior: prior / 10 })),
+    prior: prior / 10,
   }
 })
 
-test('two decisions that differ in one word are two decisions', async () => {
-  const title = (store: string) => `Write audit events of billing accounts to ${store} before answering callers`
-  const { content } = await brief([decision('D001', title('Kafka'), []), decision('D002', title('RabbitMQ'), [])], 400)
-  expect(content).toContain('D001')
-  expect(content).toContain('D002')
+test('whatever there is to tell, a brief stays within its budget and is the same every time', async () => {
+  await assert(
+    asyncProperty(array(anySource, { maxLength: 15 }), integer({ min: 60, max: 3_000 }), async (sources, budget) => {
+      const packed = packBrief(await unitsOf(sources), budget)
+      expect(estimateTokens(packed.content)).toBeLessThanOrEqual(budget)
+      expect(packed.tokens).toBe(estimateTokens(packed.content))
+      expect(packBrief(await unitsOf(sources), budget)).toEqual(packed)
+      for (const { text } of packed.lines) expect(packed.content).toContain(text)
+    }),
+  )
+})
+
+describe('what stands there already', () => {
+  test('is not told again, in the same words or nearly the same', () => {
+    const { lines, left } = packBrief(
+      [
+        unit('Orders are kept in Postgres, one table for each shop'),
+        unit('Orders are kept in Postgres, one table for each shop', { kind: 'decision', source: 'D002' }),
+        unit('The orders of each shop are kept in one Postgres table', { kind: 'note', source: '1a:3' }),
+      ],
+      500,
+    )
+    expect(lines).toHaveLength(1)
+    expect(left).toEqual({ duplicate: 2 })
+  })
+
+  test('is told beside what turns it round or names another number', () => {
+    const texts = [
+      'Retries of the payment call wait 5 seconds',
+      'Retries of the payment call wait 50 seconds',
+      'Never use Redis for the sessions of the shop',
+      'Use Redis for the sessions of the shop',
+    ]
+    const { lines } = packBrief(
+      texts.map((text) => unit(text)),
+      500,
+    )
+    expect(lines.map(({ text }) => text)).toEqual(texts)
+  })
+})
+
+test('a line that is too long does not keep short ones out', () => {
+  const { lines } = packBrief([unit('long '.repeat(500), { relevance: 3 }), unit('A short line about the queue')], 100)
+  expect(lines.map(({ text }) => text)).toEqual(['A short line about the queue'])
+})
+
+test('where not one line fits whole, the best is told as far as it goes', () => {
+  const { content, lines } = packBrief(
+    [unit('The nightly job '.repeat(100)), unit('The best line of all '.repeat(100), { relevance: 2 })],
+    66,
+  )
+  expect(lines[0]!.text).toMatch(/^The best line of all .*…$/)
+  expect(estimateTokens(content)).toBeLessThanOrEqual(66)
+})
+
+test('what has more to do with a question comes in first, and what was left out is counted by kind', async () => {
+  const source = (kind: 'decision' | 'session', name: string, ...texts: string[]): BriefSource => ({
+    kind,
+    head: { source: name, trust: 'approved', text: name, isFact: false },
+    title: '',
+    lines: texts.map((text, i) => ({ text, source: name, at: `:${i}`, trust: 'approved', prior: 0 })),
+    prior: 0,
+  })
+  const units = await unitsOf(
+    [
+      source('decision', 'D002', 'The logo of the shop is green', 'Prices are kept in cents'),
+      source(
+        'session',
+        'aaaaaaaaaaaa',
+        'Where do the invoices go?',
+        'To the tax office, each quarter',
+        'Lunch was good',
+      ),
+    ],
+    { question: 'where are invoices sent to', embed: undefined },
+  )
+  const { content, left } = packBrief(units, 55)
+  expect(content).toContain('Where do the invoices go?')
+  // An answer follows its question, and shares no word with it.
+  expect(content).toContain('To the tax office, each quarter')
+  expect(left).toEqual({ decision: 2, session: 1 })
 })

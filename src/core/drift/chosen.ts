@@ -99,12 +99,12 @@ function isSpelledAsName(text: string, start: number, end: number): boolean {
   const word = text.slice(start, end)
   const before = text.slice(Math.max(0, start - 80), start)
   const isFirst = /(?:^|[.!?:\n]\s*)$/.test(before)
-  if (/\p{L}[-./:@_]\p{L}|\p{L}\d|\p{Ll}\p{Lu}|^@/u.test(word) || /`$/.test(before)) return true
+  if (/\p{L}[-./:@_]\p{L}|\p{L}\d|\p{Ll}\p{Lu}|^@/u.test(word) || before.endsWith('`')) return true
   const lower = word.toLowerCase()
   // UUID, CSV and the like are what a package is for.
   if (/^\p{Lu}{2,}$/u.test(word)) return knownName(nameKey(word)) !== undefined
   if (/^\p{Lu}/u.test(word) && !isFirst) return !GENERIC.has(lower)
-  if (isTakenUp(before)) return !GENERIC.has(lower) || /`$/.test(before)
+  if (isTakenUp(before)) return !GENERIC.has(lower) || before.endsWith('`')
   // "Black formats the code"
   if (isFirst && /^\p{Lu}/u.test(word) && /^ \p{Ll}+s\b(?! of)/u.test(text.slice(end, end + 24)))
     return !GENERIC.has(lower)

@@ -29,13 +29,13 @@ export interface Drift extends Evidence {
   readonly kind: DriftKind
   /** What it is about: a package, a file, a version. */
   readonly about: string
-  readonly then: string
+  readonly was: string
   readonly now: string
   /** Other files that it holds for. */
   readonly also: readonly string[]
 }
 
-export const LEVEL_OF: Readonly<Record<DriftKind, DriftLevel>> = {
+const LEVEL_OF: Readonly<Record<DriftKind, DriftLevel>> = {
   replaced: 'contradicts',
   rejected_back: 'contradicts',
   chosen_gone: 'contradicts',
@@ -63,8 +63,8 @@ export const drift = (
     path,
     line,
     commit,
-    then,
+    was,
     now,
     also = [],
   }: Omit<Drift, 'kind' | 'level' | 'also'> & Partial<Pick<Drift, 'also'>>,
-): Drift => ({ level: LEVEL_OF[kind], kind, about, path, line, commit, then, now, also })
+): Drift => ({ level: LEVEL_OF[kind], kind, about, path, line, commit, was, now, also })

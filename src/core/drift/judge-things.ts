@@ -51,7 +51,7 @@ export function judgeRejected(
     path: use.path,
     line: use.line,
     commit: came === undefined ? null : stock.commit(came.place),
-    then: at.isUnknown
+    was: at.isUnknown
       ? `rejected ${alternative}${because(reason)}; whether it was there then cannot be told`
       : `rejected ${alternative}${because(reason)}; ${wasThere ? 'it was still there, and left' : 'it was not there'}`,
     now: `${ACT[use.via]} ${use.name}${came === undefined && !at.isUnknown ? ', not committed' : ''}`,
@@ -101,7 +101,7 @@ export function chosenGone(
     path: left?.path ?? null,
     line: null,
     commit: left === undefined ? null : stock.commit(left.place),
-    then: `chose ${thing.spelled}, and it was there`,
+    was: `chose ${thing.spelled}, and it was there`,
     now: `${how} names it any more`,
   })
 }
@@ -116,7 +116,7 @@ export function joinReplaced(drifts: readonly Drift[]): Drift[] {
     drift('replaced', {
       ...back,
       about: `${gone.about} → ${back.about}`,
-      then: `chose ${gone.about} and ${back.then}`,
+      was: `chose ${gone.about} and ${back.was}`,
       now: `${gone.about} is gone; ${back.now}${more}`,
     }),
     ...drifts.filter((each) => each !== gone && each !== back),

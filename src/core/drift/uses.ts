@@ -62,7 +62,7 @@ export function marksOf(name: string, wanted: Wanted): string[] {
  * `@scope/name`, `org.group:artifact` and `github.com/owner/name/v2` are also known by their last part, an artifact by
  * that of its group: `org.jetbrains.exposed:exposed-core`.
  */
-export function packageKeys(name: string): string[] {
+function packageKeys(name: string): string[] {
   const bare = name
     .replace(/^@types\//, '')
     .replace(/\[.*$/, '')

@@ -6,6 +6,9 @@ import type { TestAttempt, TestCheck, TestRun } from './test-run.ts'
 /** Of one user and project; when another begins, the oldest make room for it. */
 export const MOST_RUNS = 200
 
+/** Of older ones only how each try came out is kept: 200 cases with their answers and calls are about 1 MB a run. */
+export const MOST_DETAILED = 50
+
 /** What is kept of an attempt: enough to see why it failed. In characters, or how many of a list. */
 export const MOST_KEPT = {
   text: 20_000,

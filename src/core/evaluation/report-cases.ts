@@ -61,7 +61,7 @@ export const columnsOf = ({ models }: RunSummary): readonly string[] => {
   return asked.length === 0 ? ['-'] : asked
 }
 
-export const badge = (verdict: Verdict, more = ''): string =>
+const badge = (verdict: Verdict, more = ''): string =>
   `<span class="verdict ${verdict}"><span aria-hidden="true">${SIGNS[verdict]}</span>${verdict}${more}</span>`
 
 /** What nobody sees is written out, so that it cannot turn a text around or hide in it. */

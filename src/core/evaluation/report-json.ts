@@ -16,7 +16,7 @@ import type { TestAttempt, TestRun } from './test-run.ts'
 /** The report for programs, which can be read again as a baseline. Nothing in it says whose machine it was. */
 export const reportJson = (report: RunReport): string => `${JSON.stringify(reportData(report), undefined, 1)}\n`
 
-export function reportData({ summary, comparison }: RunReport): RunReportData {
+function reportData({ summary, comparison }: RunReport): RunReportData {
   const named = (all: readonly NamedTally[]) => all.map((one) => ({ name: one.name, ...tallyData(one) }))
   return {
     generator: REPORT_MARK,

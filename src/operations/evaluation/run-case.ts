@@ -21,7 +21,7 @@ export async function runCase(ctx: Context, planned: PlannedAttempt, left: numbe
       progress: () => {},
       settings: withValues(ctx.settings, {
         // What is learned is what cases of the kind memory are about; elsewhere it would only cost.
-        'memory.learn': false,
+        ...(planned.found.test.kind !== 'memory' && { 'memory.learn': false }),
         ...(left !== undefined && { 'analyst.cost': Math.min(left, Number(ctx.settings.get('analyst.cost').value)) }),
       }),
     }

@@ -148,14 +148,16 @@ interface Settling {
 /** What is in a file no longer waits; the inbox can take back what it would have written itself. */
 async function settled(
   ctx: Context,
-  { draft, text }: RecordedFeedback,
+  { draft }: RecordedFeedback,
   { place, written, isDry }: Settling,
 ): Promise<string> {
   if (draft === undefined || isDry) return takeBack(written)
   const { feedback } = await ctx.analystState()
   const at = ctx.clock.now().toISOString()
   const isApplied = written.isNew && place.root === draft.folder && place.within === 'tests'
-  if (isApplied && text !== draft.body) await feedback.edit(draft.id, { title: draft.title, body: text })
+  // The inbox takes a file away only while it is what the draft says.
+  if (isApplied && written.whole !== draft.body)
+    await feedback.edit(draft.id, { title: draft.title, body: written.whole })
   await feedback.settle(
     draft.id,
     isApplied

@@ -13,6 +13,7 @@ import { runSuite } from '../../evaluation/run-suite.ts'
 import { writeOutputs } from '../../evaluation/write-outputs.ts'
 import type { Context } from '../../ports/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
+import { keepTestsSchema } from './keep-tests-schema.ts'
 import { prepareRun, type PreparedRun } from './prepare-run.ts'
 import { runBlocks, runHead } from './render-run.ts'
 import { runCase } from './run-case.ts'
@@ -63,6 +64,7 @@ export const testRun = defineOperation({
   async run(ctx, input) {
     const place = await testsPlace(ctx)
     const found = await casesIn(ctx, place)
+    await keepTestsSchema(ctx.configFiles, place)
     if (found.cases.length + found.broken.length === 0) throw noTests(place.within, found)
     // Looked for first: a baseline that is not there must not cost a run.
     const known = new Set(found.cases.map(({ id }) => id))
@@ -95,8 +97,9 @@ export const testRun = defineOperation({
     ].join('\n'),
   render: (output, _input, view = PLAIN) => runBlocks(output, { isWhole: false, view }),
   exit({ run, total, comparison }) {
-    if (comparison !== undefined) return comparison.regressions.length > 0 ? 1 : 0
+    // What cannot be judged passes with no baseline either.
     if (total.broken > 0) return 2
+    if (comparison !== undefined) return comparison.regressions.length > 0 ? 1 : 0
     return total.failed + total.unfinished > 0 || run.end !== 'complete' ? 1 : 0
   },
 })

@@ -15,7 +15,8 @@ export const testRuns = defineOperation({
   name: 'test_runs',
   title: 'List runs of tests',
   summary: 'Earlier runs of the tests here, the newest first: what passed, with which model, what it cost.',
-  details: 'Of each project the last 200 runs are kept.',
+  details:
+    'Of each project the last 200 runs are kept, the last 50 of them with what was checked, answered and called.',
   effect: 'read',
   words: 'own',
   hiddenFrom: NOT_FOR_AGENTS,

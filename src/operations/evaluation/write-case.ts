@@ -22,6 +22,8 @@ export interface CaseWritten {
   /** From the root. */
   readonly path: string
   readonly isNew: boolean
+  /** The whole file. */
+  readonly whole: string
   /** Where the case begins in the file. */
   readonly line: number
 }
@@ -46,7 +48,7 @@ async function write(
     const path = `${within}/${fileNamed(file, within)}`
     return files.changeText(root, path, (now) => {
       const after = now === undefined ? headed(path) : addCase(now, text)
-      const result = { path, isNew: now === undefined, line: lineOfLast(after) }
+      const result = { path, isNew: now === undefined, whole: after, line: lineOfLast(after) }
       return { result, ...(!isDry && { write: after }) }
     })
   }
@@ -56,7 +58,7 @@ async function write(
       result: now === undefined,
       ...(now === undefined && !isDry && { write: headed(path) }),
     }))
-    if (isFree) return { path, isNew: true, line: lineOfLast(headed(path)) }
+    if (isFree) return { path, isNew: true, whole: headed(path), line: lineOfLast(headed(path)) }
   }
   throw new AppError('conflict', `There are too many tests called ${caseFileName(name)}.`, {
     hint: `Give it a ${fieldNamed('name')} of its own, or name a ${fieldNamed('file')}.`,

@@ -18,8 +18,7 @@ const finding = z.object({
   line: z.number().nullable(),
   commit: z.object({ id: z.string(), at: z.string() }).nullable().describe('What made it so.'),
   also: z.array(z.string()),
-  // oxlint-disable-next-line unicorn/no-thenable
-  then: z.string(),
+  was: z.string(),
   now: z.string(),
   next: z.string(),
 })
@@ -123,7 +122,7 @@ const toReported = (each: DriftFinding): Reported => ({
   line: each.line,
   also: each.also,
   decision: { ...each.decision, status: 'active' },
-  reason: `${each.decision.label} "${each.decision.title}": ${each.now}; ${each.then}. Next: ${each.next}.`,
+  reason: `${each.decision.label} "${each.decision.title}": ${each.now}; ${each.was}. Next: ${each.next}.`,
 })
 
 // More than a screen holds is for a program to read.
@@ -165,7 +164,7 @@ function toLines(each: DriftFinding): string[] {
   return [
     `  ${each.decision.label} ${ellipsis(each.decision.title, 90)}`,
     `      now   ${[`${each.about}: ${each.now}`, `${place}${more}`, commit].filter((part) => part !== '').join(' · ')}`,
-    `      then  ${each.decision.date}: ${ellipsis(each.then, 200)}`,
+    `      then  ${each.decision.date}: ${ellipsis(each.was, 200)}`,
     `      next  ${each.next}`,
   ]
 }

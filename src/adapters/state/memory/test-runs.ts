@@ -1,4 +1,11 @@
-import { inRunOrder, keptAttempt, keptRun, MOST_RUNS, WITHOUT_DETAIL } from '../../../core/evaluation/kept-run.ts'
+import {
+  inRunOrder,
+  keptAttempt,
+  keptRun,
+  MOST_DETAILED,
+  MOST_RUNS,
+  WITHOUT_DETAIL,
+} from '../../../core/evaluation/kept-run.ts'
 import type { TestRun } from '../../../core/evaluation/test-run.ts'
 import type { TestRuns } from '../../../ports/test-runs.ts'
 import { noRun, taken } from '../missing.ts'
@@ -22,7 +29,10 @@ export function testRunsOn(shelf: Shelf): TestRuns {
   return {
     async start(run) {
       if (shelf.runs.has(run.id)) throw taken('run', run.id)
-      for (const old of listed(run.user, run.project).slice(MOST_RUNS - 1)) remove(old.id)
+      const before = listed(run.user, run.project)
+      for (const old of before.slice(MOST_RUNS - 1)) remove(old.id)
+      const attempts = attemptsOf(before[MOST_DETAILED - 1]?.id ?? '')
+      for (const [key, attempt] of attempts) attempts.set(key, { ...attempt, ...WITHOUT_DETAIL })
       shelf.runs.set(run.id, own(keptRun(run)))
     },
     async add(attempt) {

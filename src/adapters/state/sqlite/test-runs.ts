@@ -1,4 +1,11 @@
-import { inRunOrder, keptAttempt, keptRun, MOST_RUNS, WITHOUT_DETAIL } from '../../../core/evaluation/kept-run.ts'
+import {
+  inRunOrder,
+  keptAttempt,
+  keptRun,
+  MOST_DETAILED,
+  MOST_RUNS,
+  WITHOUT_DETAIL,
+} from '../../../core/evaluation/kept-run.ts'
 import type { BrokenCase, TestAttempt, TestRun } from '../../../core/evaluation/test-run.ts'
 import type { TestRuns } from '../../../ports/test-runs.ts'
 import { noRun, taken } from '../missing.ts'
@@ -20,8 +27,12 @@ export function testRunsIn(tables: Tables): TestRuns {
     start: (run) =>
       tables.write(() => {
         if (tables.one('SELECT 1 FROM test_run WHERE id = ?', run.id) !== undefined) throw taken('run', run.id)
-        const old = `SELECT id FROM test_run ${NEWEST_FIRST} OFFSET ?`
-        for (const { id } of tables.all(old, run.user, run.project, -1, MOST_RUNS - 1)) remove(String(id))
+        const old = (from: number, most: number): Row[] =>
+          tables.all(`SELECT id FROM test_run ${NEWEST_FIRST} OFFSET ?`, run.user, run.project, most, from)
+        for (const { id } of old(MOST_RUNS - 1, -1)) remove(String(id))
+        // With every run that begins, one more becomes that old.
+        for (const { id } of old(MOST_DETAILED - 1, 1))
+          tables.run('UPDATE test_attempt SET detail = ? WHERE run = ?', JSON.stringify(WITHOUT_DETAIL), id!)
         insertRun(tables, keptRun(run))
       }),
     add(given) {
