@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
@@ -313,6 +313,8 @@ test('the configuration of a clone starts no program', async () => {
     'diff.external',
     'diff.evil.textconv',
     'diff.evil.command',
+    'filter.evil.clean',
+    'filter.evil.process',
     'core.fsmonitor',
     'core.pager',
     'core.sshCommand',
@@ -320,9 +322,35 @@ test('the configuration of a clone starts no program', async () => {
     'gpg.program',
   ])
     git('config', key, key === 'log.showSignature' ? 'true' : program)
+  // Git looks at the bytes of what has another time, through a filter.
+  write('package.json', manifest('redis'))
   const { kinds } = await run([NO_REDIS])
   expect(kinds).toEqual(['D002 rejected_back'])
-  expect(() => execFileSync('test', ['-e', marker])).toThrow()
+  expect(existsSync(marker)).toBe(false)
+})
+
+test('what a partial clone left behind is not fetched', async () => {
+  write('a.ts', `${Array.from({ length: 40 }, (_, at) => `const a${at} = ${at}`).join('\n')}\n`)
+  commit('2026-01-05')
+  const blob = git('rev-parse', 'HEAD:a.ts').trim()
+  execFileSync('git', ['mv', 'a.ts', 'b.ts'], { cwd: folder })
+  write('b.ts', `${Array.from({ length: 40 }, (_, at) => `const b${at} = ${at}`).join('\n')}\n`)
+  commit('2026-03-01')
+  rmSync(join(folder, '.git/objects', blob.slice(0, 2), blob.slice(2)))
+  const marker = join(folder, '.git', 'ran')
+  for (const [key, value] of Object.entries({
+    'core.repositoryFormatVersion': '1',
+    'extensions.partialClone': 'origin',
+    'remote.origin.promisor': 'true',
+    'remote.origin.partialclonefilter': 'blob:none',
+    'remote.origin.url': 'ssh://example.invalid/x',
+    'protocol.allow': 'always',
+    'protocol.ssh.allow': 'always',
+    'core.sshCommand': `sh -c 'touch ${marker}'`,
+  }))
+    git('config', key, value)
+  await run([{ num: 2, title: 'A', date: '2026-01-10', files_affected: ['a.ts'] }])
+  expect(existsSync(marker)).toBe(false)
 })
 
 test('a commit that the journal names is where a decision stands', async () => {

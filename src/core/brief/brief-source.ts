@@ -1,4 +1,4 @@
-import type { AnswerTrust } from '../trust/trust.ts'
+import { type AnswerTrust, isTrustedAsMuch } from '../trust/trust.ts'
 import type { BriefHead, BriefKind, BriefUnit } from './brief-unit.ts'
 import { factTerms } from './same-fact.ts'
 import type { Embed } from './weigh-passages.ts'
@@ -80,8 +80,12 @@ function withTitle({ head, lines }: BriefSource): readonly { readonly text: stri
   return known
 }
 
-const headUnit = ({ kind }: BriefSource, head: BriefHead, relevance: number): BriefUnit => ({
+/** What a decision that has to do with the question counts at least. */
+const RELATED = 0.2
+
+const headUnit = ({ kind, bonus = 0 }: BriefSource, head: BriefHead, relevance: number): BriefUnit => ({
   kind,
+  isDue: kind === 'decision' && bonus >= RELATED && isTrustedAsMuch(head.trust, 'proposed by an agent'),
   head,
   source: head.source,
   at: '',

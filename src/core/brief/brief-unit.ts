@@ -41,6 +41,8 @@ export interface BriefUnit {
   readonly relevance: number
   /** The words that tell it from others. */
   readonly terms: ReadonlySet<string>
+  /** It bears on what is asked, and stands there whatever else has the words of it. */
+  readonly isDue?: boolean
 }
 
 export interface BriefLine {

@@ -15,6 +15,12 @@ const FLAT_COST = 15
 const REPEATED = 0.5
 
 /**
+ * What is due comes first and may take this share. Whoever writes the words of a question into a session often enough
+ * would else push out every decision that bears on it.
+ */
+const FOR_DUE = 0.4
+
+/**
  * The lines that are worth most for the tokens they cost, as one text that is never longer than the budget. Greedy: each
  * time the line with the highest worth per token beside what is there already; one that does not fit is passed over.
  * The units come in the order in which they are to be read, those of one head together; the same units always give the
@@ -25,12 +31,20 @@ export function packBrief(units: readonly BriefUnit[], budget: number): PackedBr
   const left: Record<string, number> = {}
   const count = (kind: string): void => void (left[kind] = (left[kind] ?? 0) + 1)
   const room = openRoom(units, budget)
-  const told = openToldFacts(units.map(({ terms }) => terms))
+  const told = openToldFacts(
+    units.map(({ terms, trust, kind, text }) => ({ terms, trust, isExact: kind === 'decision' && text === '' })),
+  )
   const repeats = new Set<number>()
   const worthOf = (at: number): number =>
     (Math.exp(STEEPNESS * units[at]!.relevance) * (1 - REPEATED * told.overlap(at))) / (room.cost(at) + FLAT_COST)
   const queue = openQueue()
   const siblings = Map.groupBy(units.keys(), (at) => units[at]!.head)
+  const due = [...units.keys()].filter((at) => units[at]!.isDue === true)
+  for (const at of due.toSorted((a, b) => units[b]!.relevance - units[a]!.relevance || a - b))
+    if (told.overlap(at) < 1 && room.left() - room.cost(at) >= budget * (1 - FOR_DUE) && room.take(at) !== undefined) {
+      chosen.add(at)
+      told.tell(at)
+    }
   units.forEach((_, at) => queue.push(at, worthOf(at)))
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
     if (chosen.has(at) || repeats.has(at)) continue
@@ -81,6 +95,7 @@ function openRoom(units: readonly BriefUnit[], budget: number) {
   }
   return {
     cost,
+    left: () => room,
     /** Whether it opened its head; undefined where there is no room for it. */
     take(at: number): boolean | undefined {
       if (cost(at) > room) return undefined

@@ -1,4 +1,5 @@
 import { decisionTokens, QUERY_STOP_WORDS } from '../text/decision-tokens.ts'
+import { type AnswerTrust, isTrustedAsMuch } from '../trust/trust.ts'
 
 // A part of the fast path of `ken hook`.
 
@@ -33,6 +34,13 @@ const SAME = 0.85
 /** Shorter lines share their few words by chance. */
 const LEAST_TERMS = 4
 
+export interface Fact {
+  readonly terms: ReadonlySet<string>
+  readonly trust: AnswerTrust
+  /** One other word makes it another fact: the title of a decision. */
+  readonly isExact: boolean
+}
+
 /** Which of some lines only repeat what was told. */
 export interface ToldFacts {
   /** The largest share of the line that one line told so far has; 1 for a line that says nothing new. */
@@ -40,9 +48,10 @@ export interface ToldFacts {
   tell(line: number): void
 }
 
-export function openToldFacts(lines: readonly ReadonlySet<string>[]): ToldFacts {
+/** A line is told already only by one that is trusted as much: a stranger's words take nothing away. */
+export function openToldFacts(lines: readonly Fact[]): ToldFacts {
   const holding = new Map<string, number[]>()
-  for (const [at, terms] of lines.entries())
+  for (const [at, { terms }] of lines.entries())
     for (const term of terms) {
       const own = holding.get(term)
       if (own === undefined) holding.set(term, [at])
@@ -54,18 +63,20 @@ export function openToldFacts(lines: readonly ReadonlySet<string>[]): ToldFacts 
     overlap: (line) => most[line]!,
     tell(told) {
       const touched: number[] = []
-      for (const term of lines[told]!) for (const at of holding.get(term)!) if (shared[at]!++ === 0) touched.push(at)
+      const { terms, trust } = lines[told]!
+      for (const term of terms) for (const at of holding.get(term)!) if (shared[at]!++ === 0) touched.push(at)
       for (const at of touched) {
-        const share = shared[at]! / lines[at]!.size
+        const share = shared[at]! / lines[at]!.terms.size
         shared[at] = 0
-        if (share > most[at]!) most[at] = isSame(lines[at]!, lines[told]!, share) ? 1 : Math.min(share, SAME)
+        if (share > most[at]! && isTrustedAsMuch(trust, lines[at]!.trust))
+          most[at] = isSame(lines[at]!, terms, share) ? 1 : Math.min(share, SAME)
       }
     },
   }
 }
 
-function isSame(terms: ReadonlySet<string>, other: ReadonlySet<string>, share: number): boolean {
-  if (share < SAME || (terms.size < LEAST_TERMS && share < 1)) return false
+function isSame({ terms, isExact }: Fact, other: ReadonlySet<string>, share: number): boolean {
+  if (share < SAME || ((isExact || terms.size < LEAST_TERMS) && share < 1)) return false
   for (const term of terms) if (isTelling(term) && !other.has(term)) return false
   for (const term of other) if (TURNS_ROUND.has(term) && !terms.has(term)) return false
   return true

@@ -50,6 +50,10 @@ const STRICTNESS: readonly AnswerTrust[] = [
   'from the clone',
 ]
 
+/** Whether what the first one says may stand for what the other one says. */
+export const isTrustedAsMuch = (one: AnswerTrust, other: AnswerTrust): boolean =>
+  STRICTNESS.indexOf(one) <= STRICTNESS.indexOf(other)
+
 /** Of an answer whose lines come from everywhere: that of the line which is trusted least. */
 export function strictestTrust(trusts: readonly AnswerTrust[]): AnswerTrust {
   const strictest = STRICTNESS.findLast((trust) => trusts.includes(trust)) ?? 'approved'

@@ -109,6 +109,7 @@ async function runAll(
   { run, planned, before }: PreparedRun,
   { threads, max_cost: maxCost }: { readonly threads: number; readonly max_cost?: number | undefined },
 ): Promise<TestRun> {
+  await freshIndex(ctx, planned)
   const { runs } = await ctx.analystState()
   let failed = before.filter(({ outcome }) => outcome !== 'passed').length
   const { end } = await runSuite(run, planned, before, {
@@ -124,6 +125,13 @@ async function runAll(
     },
   })
   return { ...run, end: { at: ctx.clock.now().toISOString(), reason: end } }
+}
+
+/** Searches and briefs are tried on what is there now, on a machine that never searched here as well. */
+async function freshIndex(ctx: Context, planned: PreparedRun['planned']): Promise<void> {
+  if (!planned.some(({ found: { test } }) => test.kind === 'retrieval' || test.kind === 'context')) return
+  const memory = await ctx.memory()
+  await memory.update({ embed: true, progress: ctx.progress, signal: ctx.signal })
 }
 
 const noTests = (folder: string, { drafts }: ReadCases): AppError =>

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { AppError } from '../../../core/errors.ts'
+import { NO_HOOKS } from '../../unled-git.ts'
 
 export interface GitAnswer {
   readonly code: number
@@ -19,8 +20,7 @@ export const PLAIN = [
   '--literal-pathspecs',
   '-c',
   'core.quotepath=off',
-  '-c',
-  'core.fsmonitor=false',
+  ...NO_HOOKS,
 ]
 
 /** Runs git without a shell and with empty input. Undefined when there is no git. */
@@ -48,9 +48,30 @@ export async function gitOrThrow(directory: string, args: readonly string[], har
   const answer = await git(directory, args)
   if (answer !== undefined && (answer.code === 0 || answer.code === harmless)) return answer
   const words = answer?.stderr.trim().split('\n')[0] ?? 'git is not installed'
-  throw new AppError('unavailable', `git ${args[0]} failed: ${words || 'it gave no reason'}`, {
+  throw new AppError('unavailable', `git ${commandOf(args)} failed: ${words || 'it gave no reason'}`, {
     hint: 'Run the same git command by hand to see what is wrong.',
   })
+}
+
+/**
+ * What keeps git from running the filters that a repository itself sets, for commands that look at the bytes of files:
+ * those of the user stay. Throws `forbidden` for one that no setting can reach.
+ */
+export async function withoutFilters(directory: string): Promise<readonly string[]> {
+  const answer = await git(directory, ['config', '-z', '--show-scope', '--name-only', '--get-regexp', '^filter\\.'])
+  if (answer?.code !== 0) return []
+  const fields = answer.stdout.split('\0')
+  const names = fields.flatMap((key, at) =>
+    at % 2 === 1 && /^(?:local|worktree)$/.test(fields[at - 1]!) ? [key.replace(/\.[^.]*$/, '')] : [],
+  )
+  const odd = names.find((name) => name.includes('='))
+  if (odd !== undefined)
+    throw new AppError('forbidden', 'A filter in the configuration of this repository cannot be kept from running.', {
+      hint: 'Look at `git config --local --get-regexp filter`.',
+    })
+  return [...new Set(names)].flatMap((name) =>
+    [`${name}.clean=`, `${name}.process=`, `${name}.required=false`].flatMap((one) => ['-c', one]),
+  )
 }
 
 /**
@@ -81,6 +102,10 @@ export function gitFields(directory: string, args: readonly string[], take: (fie
 }
 
 const tooSlow = (args: readonly string[]): AppError =>
-  new AppError('unavailable', `git ${args[0]} did not answer within ${PATIENCE_MS / 1000} seconds.`, {
+  new AppError('unavailable', `git ${commandOf(args)} did not answer within ${PATIENCE_MS / 1000} seconds.`, {
     hint: 'Name a base nearer to the present, or run `git gc`.',
   })
+
+/** Settings come before it. */
+const commandOf = (args: readonly string[]): string =>
+  args.find((word, at) => !word.startsWith('-') && args[at - 1] !== '-c') ?? ''

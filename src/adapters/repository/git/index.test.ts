@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import {
+  chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -7,6 +9,7 @@ import {
   rmSync,
   symlinkSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -228,6 +231,7 @@ test('a patch that ends in the middle cuts only its last file', () => {
 
 test('settings of the user neither change the answer nor run a program', async () => {
   write('a.txt', 'a\n')
+  write('same.txt', 'same\n')
   commit('first')
   write('a.txt', 'b\n')
   for (const [key, value] of [
@@ -238,10 +242,20 @@ test('settings of the user neither change the answer nor run a program', async (
     ['diff.mnemonicPrefix', 'true'],
     ['core.fsmonitor', 'touch ran'],
     ['diff.relative', 'true'],
+    ['filter.evil.clean', 'touch ran; cat'],
+    ['filter.evil.process', 'touch ran'],
+    ['filter.evil.required', 'true'],
+    ['core.hooksPath', join(folder, '.git/own-hooks')],
   ])
     run('config', key!, value!)
+  write('.git/own-hooks/post-index-change', '#!/bin/sh\ntouch ran\n')
+  chmodSync(join(folder, '.git/own-hooks/post-index-change'), 0o755)
+  write('.git/info/attributes', '* filter=evil\n')
+  // Git would look at its bytes again, and then note the time.
+  utimesSync(join(folder, 'same.txt'), 1, 1)
   const files = await (await openRepository(folder))!.diff(undefined)
   expect(files.map((file) => [file.path, texts(file), file.removed])).toEqual([['a.txt', ['b'], ['a']]])
+  expect(existsSync(join(folder, 'ran'))).toBe(false)
 })
 
 test('tracked is what git knows, by relative and by absolute path', async () => {

@@ -24,9 +24,8 @@ export async function openRepository(directory: string): Promise<Repository | un
     commits: { named: (revision) => commitNamed(root, revision) },
     async diff(base): Promise<readonly ChangedFile[]> {
       const against = await startOf(root, base)
-      return [...(await changedFiles(root, against)), ...(await untrackedFiles(root))].sort((a, b) =>
-        a.path < b.path ? -1 : 1,
-      )
+      const changed = await changedFiles(root, against, { mayFetch: base !== undefined })
+      return [...changed, ...(await untrackedFiles(root))].sort((a, b) => (a.path < b.path ? -1 : 1))
     },
     async text(path, at) {
       if (at === 'now') return plainText(readInside(root, path))

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { NO_TRANSPORT } from '../../unled-git.ts'
 import { PLAIN } from './git.ts'
 
 /** Objects of a repository by their ids, from one process of git that is fed nothing but ids. */
@@ -10,12 +11,6 @@ export interface ObjectReader {
 
 const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 const PATIENCE_MS = 60_000
-
-// A clone that left objects behind would fetch each, by whatever program its configuration names.
-const NO_TRANSPORT = ['', '.ext', '.file', '.git', '.http', '.https', '.ssh'].flatMap((name) => [
-  '-c',
-  `protocol${name}.allow=never`,
-])
 
 export function openObjectReader(root: string): ObjectReader {
   let child: ChildProcessWithoutNullStreams | undefined
