@@ -32,6 +32,8 @@ const isTelling = (term: string): boolean => /\p{N}/u.test(term) || TURNS_ROUND.
 const SAME = 0.85
 /** Shorter lines share their few words by chance. */
 const LEAST_TERMS = 4
+/** A word of more lines than this tells none from another, and comparing all of them would take its square in time. */
+const COMMON = 2_000
 
 /** Which of some lines only repeat what was told. */
 export interface ToldFacts {
@@ -48,15 +50,18 @@ export function openToldFacts(lines: readonly ReadonlySet<string>[]): ToldFacts 
       if (own === undefined) holding.set(term, [at])
       else own.push(at)
     }
+  const isCommon = (term: string): boolean => holding.get(term)!.length > COMMON
+  const sizes = lines.map((terms) => [...terms].reduce((size, term) => size + (isCommon(term) ? 0 : 1), 0))
   const most = new Float64Array(lines.length)
   const shared = new Uint32Array(lines.length)
   return {
     overlap: (line) => most[line]!,
     tell(told) {
       const touched: number[] = []
-      for (const term of lines[told]!) for (const at of holding.get(term)!) if (shared[at]!++ === 0) touched.push(at)
+      for (const term of lines[told]!)
+        if (!isCommon(term)) for (const at of holding.get(term)!) if (shared[at]!++ === 0) touched.push(at)
       for (const at of touched) {
-        const share = shared[at]! / lines[at]!.size
+        const share = shared[at]! / sizes[at]!
         shared[at] = 0
         if (share > most[at]!) most[at] = isSame(lines[at]!, lines[told]!, share) ? 1 : Math.min(share, SAME)
       }
