@@ -118,6 +118,7 @@ async function touchedBy(store: Store, question: string): Promise<ReadonlyMap<st
 /** Documents that are looked into, and how much of each: a session may be as long as a book. */
 const MOST_DOCUMENTS = 40
 const MOST_LINES = 4_000
+const MOST_TEXT = 400_000
 const LONGEST_TITLE = 60
 const SEARCHED = ['note', 'session', 'document', 'context'] as const
 
@@ -163,7 +164,7 @@ async function textOf(ctx: Context, hit: MemoryHit, within: SearchScope['within'
   const isNote = hit.origin === 'note'
   const from = Math.max(1, hit.startLine - MOST_LINES / 2)
   const found = await (await ctx.memory()).read(hit.id, { within, ...(isNote ? {} : { from, lines: MOST_LINES }) })
-  return { text: found?.text ?? '', before: (found?.startLine ?? 1) - 1 }
+  return { text: (found?.text ?? '').slice(0, MOST_TEXT), before: (found?.startLine ?? 1) - 1 }
 }
 
 function documentSource(hit: MemoryHit, trust: AnswerTrust, { text, before }: ReadText): Dated {
