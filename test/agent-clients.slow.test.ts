@@ -1,4 +1,7 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { openSqliteAnalystState } from '../src/adapters/state/sqlite/analyst-state.ts'
 import { AGENT_CLIENTS } from '../src/core/agent-client-name.ts'
 import { inScene, openRealDesk, type RealDesk, type Reply } from './agent-clients/real-desk.ts'
 import { foldersIn, programOf } from './clients/client-matrix.ts'
@@ -52,6 +55,34 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
       )
     }))
 
+  test('is tested by ken test: its queries and calls are seen, and nothing of it is left', () =>
+    withDesk(inScene('answers'), async (desk) => {
+      mkdirSync(join(desk.project, 'tests'))
+      writeFileSync(join(desk.project, 'tests', 'shop.yaml'), CASES)
+      const before = await chatsAt(desk)
+      const ran = await desk.ken('test', '-m', `agent:${name}`, '-t', '2', '--json')
+      const { cases, total, run } = JSON.parse(ran.out || '{}')
+      expect(cases, ran.err).toMatchObject([
+        {
+          name: 'One too many',
+          verdict: 'failed',
+          attempts: [{ checks: expect.arrayContaining([expect.objectContaining({ passed: false })]) }],
+        },
+      ])
+      expect(ran.code).toBe(1)
+      expect(total).toMatchObject({ cases: 3, passed: 2, failed: 1, broken: 0 })
+      expect(run.models).toEqual([`agent:${name}`])
+      const said = await desk.sent()
+      expect(said).not.toMatch(/expected_total|PWNED|swordfish/)
+      // Nothing of it is in the state that `ken chats` reads, nor in that of anybody's sessions.
+      expect(await chatsAt(desk)).toEqual(before)
+      expect(readdirSync(join(desk.root, 'ken', 'apart'))).toEqual([])
+      const harvested = await desk.ken('harvest', '--client', name === 'gemini' ? 'gemini-cli' : name, '--json')
+      expect(JSON.parse(harvested.out).clients).toMatchObject([{ new: 0 }])
+      expect(desk.marks()).toEqual([])
+      expect(await desk.alive()).toEqual([])
+    }))
+
   test('is stopped in the middle of a query, and the query with it', () =>
     withDesk(
       () => ({ call: { tool: 'execute_sql', input: { sql: ENDLESS } } }),
@@ -94,7 +125,6 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
       async (desk) => {
         const events = await all(desk, { tools: ['clarify'] })
         expect(textOf(events)).toContain('Asked.')
-        const { openSqliteAnalystState } = await import('../src/adapters/state/sqlite/analyst-state.ts')
         const state = await openSqliteAnalystState(`${desk.root}/ken/state.db`)
         const parts = await state.log.parts('chat', 0)
         await state.close()
@@ -106,6 +136,35 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
       },
     ))
 })
+
+const CASES = `- name: The total
+  kind: sql
+  prompt: How much is it in all?
+  sql: SELECT sum(amount) AS expected_total FROM orders
+- name: What it does
+  kind: action
+  prompt: How much is it in all?
+  called: [execute_sql, describe_table]
+  not_called: [display_chart]
+  tables: [orders]
+- name: One too many
+  kind: sql
+  prompt: How much is it in all?
+  sql: SELECT sum(amount) + 1 AS expected_total FROM orders
+`
+
+/** Everything that the state of the user holds of chats. */
+async function chatsAt({ root }: RealDesk) {
+  const state = await openSqliteAnalystState(join(root, 'ken', 'state.db'))
+  try {
+    const chats = await state.chats.list({ user: 'local', limit: 100 })
+    return await Promise.all(
+      chats.map(async ({ id }) => [id, await state.log.messages(id), await state.log.parts(id, 0)]),
+    )
+  } finally {
+    await state.close()
+  }
+}
 
 const ENDLESS =
   'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 1000000000) SELECT count(*) FROM c, orders'

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import {
   mkdirSync,
   mkdtempSync,
@@ -13,6 +13,7 @@ import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,6 +21,7 @@ import { bundleGraphViewer } from '../scripts/graph-viewer.ts'
 import { packageFolder, thirdPartyLicences } from '../scripts/third-party-licences.ts'
 import { optionalPackages } from '../src/adapters/optional-package.ts'
 import { installPackage, MANIFEST, packPackage } from './packed-package.ts'
+import { openScriptedModel, type ModelRequest } from './scripted-model.ts'
 import { makeShop, ownDuckdb, ownSqlite } from './shop-database.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -254,6 +256,58 @@ test('the analyst answers, draws and prints from the package', async () => {
       status: 0,
     })
   expect(readFileSync(join(cwd, 'sales.pdf')).subarray(0, 5).toString()).toBe('%PDF-')
+}, 120_000)
+
+test('tests, briefs and drift work from the package', async () => {
+  const cwd = emptyFolder('tested-shop')
+  const answer = ({ answers, tools }: ModelRequest) =>
+    answers.length === 0 && tools.length > 0
+      ? { call: { tool: 'execute_sql', input: { sql: 'SELECT count(*) AS n FROM orders' } } }
+      : 'There are 60 orders.'
+  const model = await openScriptedModel(answer)
+  const run = (...words: string[]): Promise<{ code: number; out: string }> =>
+    promisify(execFile)(process.execPath, [join(folder, 'bin', 'ken.js'), ...words], {
+      cwd,
+      env: { ...env(), KEN_MODEL: 'compatible:scripted', KEN_MODEL_URL: `${model.url}/v1` },
+    }).then(
+      ({ stdout }) => ({ code: 0, out: stdout }),
+      ({ code, stdout, stderr }) => ({ code, out: `${stdout}${stderr}` }),
+    )
+  try {
+    execFileSync('git', ['init', '-q', cwd])
+    const sqlite = ownSqlite(join(cwd, 'shop.db'))
+    await makeShop(sqlite, 'sqlite')
+    await sqlite.close()
+    expect((await run('init', 'tested', '--demo')).code).toBe(0)
+    expect((await run('init', '--context', 'tested', '--database', 'shop=sqlite:shop.db')).code).toBe(0)
+    expect((await run('sync')).code).toBe(0)
+    rmSync(join(cwd, 'tests'), { recursive: true })
+    const none = await run('test')
+    expect(none.code, none.out).toBe(3)
+    const asked = await run('ask', 'How many orders are there?', '--json')
+    expect(asked.code, asked.out).toBe(0)
+    const recorded = await run('test', 'record', '--file', 'orders')
+    expect(recorded.code, recorded.out).toBe(0)
+    writeFileSync(
+      join(cwd, 'tests', 'record.yaml'),
+      `- { name: Broker, proposal: Use RabbitMQ for background jobs, surfaces: [5] }
+- { name: Store, budget: 600, facts: [Postgres] }
+- { name: Jobs, query: background jobs in a table, wanted: [D5] }
+- { name: Euros, conversation: [From now on show amounts in euros.], expected: [{ contains: [euros] }] }
+`,
+    )
+    const tested = await run('test', '--json')
+    expect(tested.code, tested.out).toBe(0)
+    expect(JSON.parse(tested.out).total).toMatchObject({ cases: 5, passed: 5 })
+    expect(readFileSync(join(cwd, 'tests', 'outputs', 'report.html'), 'utf8')).toContain('</html>')
+    expect((await run('test', 'runs')).out).toContain('5 of 5 passed')
+    expect((await run('test', 'report', '--format', 'junit')).out).toContain('<testsuites')
+    expect((await run('brief', '--budget', '600')).out).toContain('Postgres')
+    expect((await run('drift', '--format', 'json')).out).toContain('"judged"')
+    expect((await run('decisions', '--as-of', '2020-01-01')).code).toBe(0)
+  } finally {
+    await model.close()
+  }
 }, 120_000)
 
 test('every package that is loaded when used is declared as one that may be missing', () => {

@@ -56,7 +56,7 @@ export function runBlocks(
   const blocks = [
     ...(comparison === undefined ? [] : [changeLines(comparison, view)]),
     ...run.broken.map(({ file, line, name, fault }) => [
-      `${view.mark('bad', 'broken')} ${name} ${view.mark('dim', `${file}:${line}`)}`,
+      `${view.mark('bad', 'broken')}  ${name === file ? '' : `${view.mark('title', name)}  `}${view.mark('dim', `${file}:${line}`)}`,
       `  ${fault}`,
     ]),
     ...cases.map((one) => caseLines(one as ShownCase, isWhole, view)),
