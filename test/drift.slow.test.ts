@@ -105,6 +105,27 @@ test('a rejected package that came since is told with its line, its commit and w
   expect(exit).toBe(0)
 })
 
+test('a case of `ken test` that proposes something rejected uses nothing, and is told to nobody', async () => {
+  write('data/ken.yaml', 'name: shop\n')
+  commit('2026-01-05')
+  const cases = '- kind: decision\n  name: a second store\n  proposal: Use Redis\n  image: redis:7\n  verdict: strong\n'
+  for (const path of ['data/tests/cases.yaml', 'data/tests/deep/docker-compose.yml', '.ken/tests/cases.yaml'])
+    write(path, `services:\n  cache:\n    image: redis:7\n${cases}`)
+  write('data/tests/package.json', manifest('ioredis'))
+  expect((await run([NO_REDIS])).kinds).toEqual([])
+  commit('2026-03-01')
+  expect((await run([NO_REDIS])).kinds).toEqual([])
+  write('deploy/docker-compose.yml', 'services:\n  cache:\n    image: redis:7\n')
+  expect((await run([NO_REDIS])).output.findings).toMatchObject([{ path: 'deploy/docker-compose.yml', also: [] }])
+})
+
+test('before the first commit the full history is no advice', async () => {
+  write('package.json', manifest('postgres'))
+  const { text } = await run([NO_REDIS])
+  expect(text).toContain('nothing is committed yet')
+  expect(text).not.toContain('unshallow')
+})
+
 test('what was there when a decision was made, and never left, is no drift; what left and came back is', async () => {
   write('package.json', manifest('redis'))
   commit('2026-01-05')

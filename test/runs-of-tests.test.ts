@@ -64,7 +64,7 @@ describe('runs of tests in a project', () => {
     await keep('01K0AAAAAA0000000000000001', 1, allPassed)
     await keep('01K0BBBBBB0000000000000001', 2)
     const lines = (await text('test_runs')).split('\n')
-    expect(lines[0]).toMatch(/^01K0BBBBBB .*8 of 12 passed +72\.7% +1 broken +\$0\.0744 +66\.4 s +openai/)
+    expect(lines[0]).toMatch(/^01K0BBBBBB .*8 of 11 passed +72\.7% +1 broken +\$0\.0744 +66\.4 s +openai/)
     expect(lines[1]).toMatch(/^01K0AAAAAA .*12 of 12 passed +100%/)
     expect(await text('test_runs', { limit: 1 })).not.toContain('01K0AAAAAA')
   })
@@ -86,7 +86,7 @@ describe('runs of tests in a project', () => {
   test('are shown with what failed first, and the cells that differ', async () => {
     await keep('01K0AAAAAA0000000000000001', 1)
     const shown = await text('test_show')
-    expect(shown).toContain('8 of 12 cases passed (72.7%), 3 failed, 1 broken.')
+    expect(shown).toContain('8 of 11 cases passed (72.7%), 3 failed, 1 broken.')
     expect(shown).toMatch(/failed, 1 of 3 {2}revenue by month of 2025 with openai:gpt-5-mini/)
     expect(shown).toMatch(/row 7 +revenue +104300 expected +104913\.4 found/)
     expect(shown).not.toContain('looks at the schema')
@@ -145,7 +145,7 @@ describe('runs of tests in a project', () => {
     await expect(answer('test_report', { output: 'tests.md' })).rejects.toMatchObject({ code: 'conflict' })
     await answer('test_report', { output: 'tests.md', format: 'json', force: true })
     expect(readRunReport('x', readFileSync(join(folder, 'tests.md'), 'utf8')).cases).toHaveLength(12)
-    expect(await text('test_report')).toMatch(/^### ❌ Tests: 8 of 12/)
+    expect(await text('test_report')).toMatch(/^### ❌ Tests: 8 of 11/)
   })
 
   test('a secret that a model said is in no answer and no report', async () => {

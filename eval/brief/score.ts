@@ -25,7 +25,7 @@ export interface BriefRow {
 export const halfOf = (question: string): Half => HALVES[Number.parseInt(sha256(question).slice(0, 8), 16) % 2]!
 
 /** What stands in a text, however it is spaced. */
-export const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 export function shareKept(text: string, facts: readonly string[]): number {
   const whole = squeeze(text)

@@ -44,7 +44,7 @@ async function openApart(parent: string): Promise<Apart> {
   mkdirSync(parent, { recursive: true, mode: 0o700 })
   const folder = mkdtempSync(join(parent, 'state-'))
   sweep(parent)
-  const state = openState(folder)
+  const state = openState(folder, true)
   return {
     ...state,
     stateEnvironment: { KEN_STATE: folder },
@@ -71,14 +71,15 @@ function sweep(parent: string): void {
 
 type State = Pick<Context, 'analystState' | 'turns' | 'storyLease'> & { close(): Promise<void> }
 
-function openState(home: string): State {
+function openState(home: string, passing = false): State {
   let state: Promise<AnalystState> | undefined
   // Loaded with the state, without which there are no turns.
   let lease: typeof openLease | undefined
   const analystState = () =>
     (state ??= import('../adapters/lease/sqlite/index.ts').then(async (loaded) => {
       lease = loaded.openLease
-      return tidied(await loadState(join(home, 'state.db')))
+      const load = await import('../adapters/state/sqlite/analyst-state.ts')
+      return tidied(await load.openSqliteAnalystState(join(home, 'state.db'), { passing }))
     }))
   const turns = openTurns(analystState, (chat) => lease!(join(home, 'turns', `${chat}.lock`), { passing: true }))
   /** A full disk keeps nobody from reading. */
@@ -99,6 +100,3 @@ function openState(home: string): State {
     },
   }
 }
-
-const loadState = async (path: string): Promise<AnalystState> =>
-  (await import('../adapters/state/sqlite/analyst-state.ts')).openSqliteAnalystState(path)

@@ -107,12 +107,26 @@ describe('a suite', () => {
     expect(lefts.map((left) => left!.toFixed(2))).toEqual(['0.25', '0.15', '0.05'])
   })
 
+  test('what was left for a try and did not suffice ends the run, and the try is made when it goes on', async () => {
+    const at = desk({
+      threads: 2,
+      maxCost: 1,
+      attempt: async (planned, left) => (planned.found.id === 'case 3' ? undefined : desk().attempt(planned, left)),
+    })
+    const planned = planSuite(cases(9), { models: ['m'], runs: 1 })
+    const { attempts, end } = await runSuite(RUN, planned, [], at)
+    expect(end).toBe('budget')
+    expect(attempts.map((one) => one.case)).not.toContain('case 3')
+    expect(doneBefore(planned, at.kept).left.map(({ found }) => found.id)).toContain('case 3')
+    expect(attempts.length).toBeLessThan(8)
+  })
+
   test('with a limit ends where nobody knows what a model costs, unless it runs on this machine', async () => {
     const unpriced = desk({
       threads: 1,
       maxCost: 1,
       attempt: async (...given) => ({
-        ...(await desk().attempt(...given)),
+        ...(await desk().attempt(...given))!,
         usage: { ...NO_USAGE, input: 10 },
       }),
     })

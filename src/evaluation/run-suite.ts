@@ -21,8 +21,11 @@ export interface SuiteDesk {
   /** In US dollars; undefined where there is no limit. */
   readonly maxCost: number | undefined
   now(): string
-  /** Makes one try; throws only when it is stopped. `left` is what may still be spent. */
-  attempt(planned: PlannedAttempt, left: number | undefined): Promise<Tried>
+  /**
+   * Makes one try; throws only when it is stopped. `left` is what may still be spent; undefined where that was not
+   * enough, which says nothing of the case.
+   */
+  attempt(planned: PlannedAttempt, left: number | undefined): Promise<Tried | undefined>
   progress(made: TestAttempt | undefined, done: number): void
 }
 
@@ -42,11 +45,12 @@ export async function runSuite(
     desk.maxCost !== undefined &&
     (spent(made) >= desk.maxCost || made.some(({ usage, model }) => isUnpriced(usage, model)))
   let failure: { readonly thrown: unknown } | undefined
+  let isOver = false
   const thread = async (): Promise<void> => {
     for (const next of waiting) {
-      if (failure !== undefined || desk.signal?.aborted || isSpent()) return
+      if (isOver || failure !== undefined || desk.signal?.aborted || isSpent()) return
       const attempt = await tryOne(run, next, desk, made)
-      if (attempt === undefined) return
+      if (attempt === undefined) return void (isOver = true)
       await desk.runs.add(attempt)
       made.push(attempt)
       desk.progress(attempt, made.length)
@@ -78,9 +82,9 @@ async function tryOne(
     const left = desk.maxCost === undefined ? undefined : Math.max(0, desk.maxCost - spent(made))
     const { name, kind, tags, need } = test
     const tried = await desk.attempt(planned, left)
-    return { run: run.id, case: id, hash, name, file, kind, tags, need, model, attempt, at, ...tried }
+    return tried && { run: run.id, case: id, hash, name, file, kind, tags, need, model, attempt, at, ...tried }
   } catch (thrown) {
-    // What was stopped is tried again when the run goes on.
+    // What was cut off is tried again when the run goes on.
     if (desk.signal?.aborted) return undefined
     throw thrown
   }

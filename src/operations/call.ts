@@ -68,7 +68,9 @@ const KINDS: Readonly<Record<string, string>> = {
 /** A zod issue as half a sentence a person can act on. */
 function explain(issue: z.core.$ZodIssue): string {
   const [top, ...inside] = issue.path
-  const field = top === undefined ? 'the input' : [fieldNamed(String(top)), ...inside].join('.')
+  // At a terminal a list is one flag after the other, and over JSON one that is wrong is found by its place.
+  const path = inside.length === 1 && typeof inside[0] === 'number' && issue.code === 'invalid_value' ? [] : inside
+  const field = top === undefined ? 'the input' : [fieldNamed(String(top)), ...path].join('.')
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined

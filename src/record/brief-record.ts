@@ -18,6 +18,8 @@ import { readDecisions, trustOf } from './read-decision.ts'
 export interface RecordAsked {
   /** How many decisions are read; the others stand by their title. */
   readonly full: number
+  /** How many are told of at all where nothing is asked, from the newest on; all where it is not said. */
+  readonly titles?: number
   /** What a question has to do with a decision beside its words, by stem. */
   readonly touched?: ReadonlyMap<string, TouchedDecision>
   /** The files that are being worked on and that a decision governs. */
@@ -113,10 +115,13 @@ interface DecisionsAsked extends RecordAsked {
 async function decisionSources(
   store: Store,
   all: readonly CatalogueEntry[],
-  { full, touched, governed = () => [], texts }: DecisionsAsked,
+  { full, titles, touched, governed = () => [], texts }: DecisionsAsked,
 ): Promise<BriefSource[]> {
   const isWanted = (entry: CatalogueEntry) => entry.status === 'active' || touched?.has(entry.stem) === true
-  const entries = all.filter((entry) => isWanted(entry) && !isSeed(entry)).toSorted((a, b) => byNumber(b, a))
+  const entries = all
+    .filter((entry) => isWanted(entry) && !isSeed(entry))
+    .toSorted((a, b) => byNumber(b, a))
+    .slice(0, titles)
   const active = entries.filter(({ status }) => status === 'active')
   const isFirst = (entry: CatalogueEntry, at: number) =>
     at < full || touched?.has(entry.stem) === true || governed(entry).length > 0

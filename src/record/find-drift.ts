@@ -15,6 +15,7 @@ import type { Store } from '../ports/store.ts'
 import { openFileDrift } from './drift-of-files.ts'
 import { pinDrift } from './drift-of-pins.ts'
 import { chosenDrift, rejectedDrift } from './drift-of-things.ts'
+import { withoutTests } from './history-without-tests.ts'
 import { noSuchDecision, readDecisions } from './read-decision.ts'
 import { type RepositoryStock, readStock } from './repository-stock.ts'
 
@@ -34,6 +35,9 @@ export interface DriftReport {
   readonly shown: readonly CatalogueEntry[]
 }
 
+/** Why nothing is told of the time since a decision, in a repository that is new. */
+export const UNCOMMITTED = 'nothing is committed yet'
+
 /** Where the repository has left its active decisions behind: since each was made, or since a later revision or day. */
 export async function findDrift(
   ctx: Context,
@@ -45,8 +49,9 @@ export async function findDrift(
   const entries = only === undefined ? active : active.filter((entry) => only.includes(entry.num))
   const unknown = only?.find((num) => !catalogue.decisions.some((entry) => entry.num === num))
   if (unknown !== undefined) throw noSuchDecision(unknown, catalogue)
-  const history = await ctx.repositoryHistory()
-  if (history === undefined) throw noRepository()
+  const whole = await ctx.repositoryHistory()
+  if (whole === undefined) throw noRepository()
+  const history = withoutTests(whole)
   try {
     const texts = await readDecisions(store, catalogue.decisions)
     return await judgeAll(ctx, { store, history, active, entries, texts, since })
@@ -100,7 +105,7 @@ async function judgeAll(ctx: Context, given: Given): Promise<DriftReport> {
     )
     .sort(byLevel)
   const named = new Set(findings.map(({ decision }) => decision.num))
-  const why = line.length === 0 ? 'nothing is committed yet' : 'the history here begins later'
+  const why = line.length === 0 ? UNCOMMITTED : 'the history here begins later'
   return {
     judged: judged.length,
     findings,

@@ -30,7 +30,8 @@ const SAME_OPENING = 10_000
 // Tokens that every session pays. The state, the open questions and the last ten decisions with their reasons fit.
 const OPENING_BUDGET = 2_000
 // Decisions whose text is read; each is a file, and the session waits.
-const READ_AT_START = 12
+const READ_AT_START = 8
+const TITLES_AT_START = 40
 const OPENING =
   'What to know of this project, from its record in Ken: a brief, with the source and the trust of each line. It stands for get_context, so do not call that now. Check an approach with check_decision before choosing it.'
 const TOUCHED =
@@ -91,7 +92,7 @@ function isSameOpening({ trace, now }: HookRequest, opening: { client: string; s
 }
 
 async function openingPage(store: Store): Promise<string> {
-  const sources = await recordSources(store, { full: READ_AT_START })
+  const sources = await recordSources(store, { full: READ_AT_START, titles: TITLES_AT_START })
   const { content, lines } = packBrief(await unitsOf(sources), OPENING_BUDGET)
   const { decisions, unreadable } = await store.catalogue()
   const parts = [

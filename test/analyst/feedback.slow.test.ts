@@ -279,7 +279,7 @@ describe('a test', () => {
   test('is edited into what can be run, and nothing else', async () => {
     const id = await drafted('test')
     const edit = (body: string) => desk.run('inbox_edit', { draft: id, text: body })
-    await expect(edit('- name: x')).rejects.toThrow(/its kind is one of/)
+    await expect(edit('- name: x')).rejects.toThrow(/"kind" is missing; it is one of/)
     await expect(edit('a: [')).rejects.toThrow(/it is not YAML/)
     await expect(edit('{'.repeat(50_000))).rejects.toThrow(/nested deeper/)
     const editor = async (before: string) => before.replace(/ *- draft\n/, '').replace('sql: ""', `sql: ${SQL}`)

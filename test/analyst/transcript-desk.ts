@@ -11,7 +11,7 @@ import {
   type ScriptedStep,
 } from '../scripted-model.ts'
 
-const FOLDER = join(import.meta.dirname, '..', 'transcripts', 'ask')
+const FOLDER = join(import.meta.dirname, '..', 'transcripts')
 const isWriting = process.env['KEN_TRANSCRIPTS'] === 'write'
 
 export interface TranscriptDesk {
@@ -34,11 +34,15 @@ export interface Transcript {
 }
 
 export interface Scene extends Partial<Sitting> {
-  readonly script?: readonly (ScriptedStep | Answering)[]
+  /** One step after the other; or, where several ask at once, what is answered to whom. */
+  readonly script?: readonly (ScriptedStep | Answering)[] | Answering
 }
 
-/** A folder and a home of their own, and a model that follows the script of one command after the other. */
-export async function openTranscriptDesk(): Promise<TranscriptDesk> {
+/**
+ * A folder and a home of their own, and a model that follows the script of one command after the other. Transcripts are
+ * kept in the room of this name.
+ */
+export async function openTranscriptDesk(room = 'ask'): Promise<TranscriptDesk> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-said-')))
   const folder = join(place, 'shop')
   mkdirSync(folder)
@@ -66,7 +70,7 @@ export async function openTranscriptDesk(): Promise<TranscriptDesk> {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), text)
     },
-    open: () => openTranscript({ cwd: folder, env, model, place }),
+    open: () => openTranscript({ cwd: folder, env, model, place, room }),
     async close() {
       await model.close()
       rmSync(place, { recursive: true, force: true })
@@ -80,18 +84,20 @@ export interface TranscriptPlace {
   readonly model: ScriptedModel
   /** What is written as /place. */
   readonly place: string
+  readonly room?: string
   /** What the model says to requests that are no part of the answer; undefined for those that are. */
   beside?(request: ModelRequest): ScriptedStep | undefined
 }
 
-export function openTranscript({ cwd, env, model, place, beside }: TranscriptPlace): Transcript {
+export function openTranscript({ cwd, env, model, place, room = 'ask', beside }: TranscriptPlace): Transcript {
   const lines: string[] = []
   return {
     tell: (prose) => void lines.push(...(lines.length > 0 ? [''] : []), prose, ''),
     async type(words, { script = [], ...sitting } = {}) {
       const did: string[] = []
       let [heard, at] = [0, 0]
-      model.reply = async (request) => {
+      const stepwise: Answering = async (request) => {
+        if (typeof script === 'function') return script(request, at++)
         const aside = beside?.(request)
         if (aside !== undefined) return aside
         const next = script[at++]
@@ -103,6 +109,7 @@ export function openTranscript({ cwd, env, model, place, beside }: TranscriptPla
         heard = request.answers.length
         return step
       }
+      model.reply = stepwise
       const { text, code } = await atTerminal(words, { cwd, ...sitting, env: { ...env, ...sitting.env } })
       const screen = steady(settled(text), place)
       lines.push(
@@ -117,9 +124,12 @@ export function openTranscript({ cwd, env, model, place, beside }: TranscriptPla
       return screen
     },
     keep(name) {
-      const path = join(FOLDER, `${name}.txt`)
+      const path = join(FOLDER, room, `${name}.txt`)
       const said = `${lines.join('\n')}\n`
-      if (isWriting) return writeFileSync(path, said)
+      if (isWriting) {
+        mkdirSync(dirname(path), { recursive: true })
+        return writeFileSync(path, said)
+      }
       expect(said).toBe(existsSync(path) ? readFileSync(path, 'utf8') : `${basename(path)} is not there yet`)
     },
   }
@@ -158,7 +168,11 @@ function gist(text: string): string {
 const settled = (text: string): string =>
   text
     .split('\n')
-    .map((line) => line.slice(line.lastIndexOf('\r\u001b[K') + 1).replaceAll('\u001b[K', ''))
+    .map((line) =>
+      line
+        .slice(Math.max(line.lastIndexOf('\r\u001b[K'), line.lastIndexOf('\r\u001b[J')) + 1)
+        .replaceAll(/\u001b\[[KJ]/g, ''),
+    )
     .join('\n')
 
 /** What differs from run to run: folders, ids, times, costs. */
@@ -167,8 +181,10 @@ const steady = (text: string, place: string): string =>
     .replaceAll(place, '/place')
     .replaceAll(/\bq_(?!0123456789ab)[0-9a-f]{12}\b/g, 'q_ID')
     .replaceAll(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, 'ULID')
+    .replaceAll(/\b01[0-9A-HJKMNP-TV-Z]{8}\b/g, 'ULID-START')
     .replaceAll(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?Z?/g, 'TIME')
+    .replaceAll(/ken-context-\w{4}/g, 'ken-context')
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
     .replaceAll(/, [\d.]+ s$/gm, '')
-    .replaceAll(/\b[\d.]+ s\b/g, 'N s')
+    .replaceAll(/\b[\d.]+ m?s\b/g, 'N s')
     .replaceAll(/\$\d+\.\d+/g, '$N')

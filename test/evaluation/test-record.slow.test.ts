@@ -49,6 +49,8 @@ describe('a chat', () => {
       { name: 'How many orders with each note?', kind: 'sql', prompt: 'How many orders with each note?', sql: SQL },
     ])
     expect(text(file).endsWith(shown)).toBe(true)
+    expect(text(file)).toMatch(/^# yaml-language-server: \$schema=\.schema\.json\n/)
+    expect(JSON.parse(text('tests/.schema.json'))).toMatchObject({ title: 'Test cases of Ken' })
     expect(shown).toContain('#   Here they are by note.')
     expect(shown).toContain('#   called: [execute_sql]\n  #   tables: [orders]')
     expect(undo).toContain(file)

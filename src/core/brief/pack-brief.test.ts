@@ -115,7 +115,7 @@ test('what has more to do with a question comes in first, and what was left out 
     ],
     { question: 'where are invoices sent to', embed: undefined },
   )
-  const { content, left } = packBrief(units, 55)
+  const { content, left } = packBrief(units, 36)
   expect(content).toContain('Where do the invoices go?')
   // An answer follows its question, and shares no word with it.
   expect(content).toContain('To the tax office, each quarter')

@@ -52,7 +52,10 @@ describe('a file of tests', () => {
   test('says what is wrong in one line', () => {
     expect(fault('- just words')).toBe('a case is a mapping with a name and a kind')
     expect(fault('name: x\nkind: answer\nprompt: y')).toBe('it expects nothing: say what must come of it')
-    expect(fault('name: x\nkind: quiz\nprompt: y')).toContain('its kind is one of sql, answer')
+    expect(fault('name: x\nkind: quiz\nprompt: y')).toContain('there is no kind "quiz"; it is one of sql, answer')
+    expect(fault('name: x\nkidn: sql')).toBe('"kidn" is not a field of it. Did you mean "kind"?')
+    expect(fault('name: x\npromt: y\nsql: z')).toBe('"promt" is not a field of it. Did you mean "prompt"?')
+    expect(fault('name: x\ntags: [y]')).toContain('"kind" is missing; it is one of sql, answer')
     expect(fault('name: x\nprompt: y\nassert: contains')).toBe('"assert" must be a list')
     expect(fault('name: x\nprompt: y\nassert: [{ refuses: please }]')).toBe('"assert.0.refuses" must be true or false')
     expect(fault('name: [unclosed')).toContain('it is not YAML')

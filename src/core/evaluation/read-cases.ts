@@ -5,7 +5,7 @@ import { isPlainObject } from '../input/read-value.ts'
 import { sha256 } from '../sha256.ts'
 import { visibleLine } from '../trust/visible.ts'
 import { CONFIG_BOUNDS, yamlExcess } from '../yaml-bounds.ts'
-import { caseFieldsOf, testCaseFields, type TestCase } from './test-case.ts'
+import { CASE_KINDS, caseFieldsOf, testCaseFields, type TestCase } from './test-case.ts'
 import type { BrokenCase, FoundCase } from './test-run.ts'
 
 export interface ReadCases {
@@ -135,8 +135,15 @@ function faultOf(issues: readonly z.core.$ZodIssue[], given: Readonly<Record<str
     const meant = known.length === 0 ? '' : ` ${didYouMean(key!, known)}`
     return `"${visibleLine(field === '' ? key! : `${field}.${key}`)}" is not a field of it.${meant}`
   }
-  if (issue.code === 'invalid_union' && field === 'kind')
-    return `its kind is one of sql, answer, action, retrieval, decision, memory, context`
+  if (issue.code === 'invalid_union' && field === 'kind') {
+    const kind = given['kind']
+    const known = [...new Set(CASE_KINDS.flatMap(caseFieldsOf))]
+    const slip = kind === undefined && Object.keys(given).find((key) => !known.includes(key))
+    if (slip) return `"${visibleLine(slip)}" is not a field of it. ${didYouMean(slip, known)}`.trim()
+    const fault =
+      kind === undefined ? '"kind" is missing' : `there is no kind "${visibleLine(String(kind)).slice(0, 40)}"`
+    return `${fault}; it is one of ${CASE_KINDS.join(', ')}`
+  }
   if (issue.code === 'invalid_type' && issue.input === undefined) return `"${field}" is missing`
   if (issue.code === 'invalid_type') return `"${field}" must be ${EXPECTED[issue.expected] ?? issue.expected}`
   if (issue.code === 'invalid_value') return `"${field}" is one of ${issue.values.join(', ')}`

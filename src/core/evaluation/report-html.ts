@@ -204,7 +204,7 @@ function tallyTable(title: string, tallies: readonly NamedTally[]): string {
   if (tallies.length === 0) return ''
   const rows = tallies.map(
     (one) =>
-      `<tr><th scope="row">${text(one.name === '-' ? 'no model' : one.name)}</th><td class="right">${one.passed} of ${one.cases}</td><td class="right">${inPercent(one.passRate)}</td><td class="right">${text(costOf(one) || '—')}</td><td class="right">${inTime(one.milliseconds)}</td></tr>`,
+      `<tr><th scope="row">${text(one.name === '-' ? 'no model' : one.name)}</th><td class="right">${one.passed} of ${one.passed + one.failed}</td><td class="right">${inPercent(one.passRate)}</td><td class="right">${text(costOf(one) || '—')}</td><td class="right">${inTime(one.milliseconds)}</td></tr>`,
   )
   return `<div><h3>${title}</h3>
 <div class="scroll"><table>

@@ -42,7 +42,7 @@ function fitting(blocks: readonly string[]): string[] {
 
 /** With a baseline only a regression is bad news. */
 function headline({ total }: RunSummary, comparison: RunComparison | undefined): string {
-  const passed = `${total.passed} of ${plural(total.cases, 'case')} passed`
+  const passed = `${total.passed} of ${plural(total.passed + total.failed, 'case')} passed`
   const broken = total.broken === 0 ? '' : `, ${total.broken} broken`
   const missing = total.notRun === 0 ? '' : `, ${plural(total.notRun, 'try', 'tries')} not made`
   const regressions = comparison?.regressions.length ?? 0
@@ -56,7 +56,7 @@ function figures({ total }: RunSummary, comparison: RunComparison | undefined): 
   const now = comparison?.now ?? total
   const was = comparison?.was
   const rows: Figure[] = [
-    ['passed', (tally) => `${tally.passed} of ${tally.cases} (${inPercent(tally.passRate)})`],
+    ['passed', (tally) => `${tally.passed} of ${tally.passed + tally.failed} (${inPercent(tally.passRate)})`],
     ...(now.k > 1 ? repeated(now.k) : []),
     ['tokens', ({ usage }) => `${inTokens(usage.input)} in, ${inTokens(usage.output)} out`],
     ['cost', (tally) => costOf(tally) || '—'],

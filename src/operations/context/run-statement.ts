@@ -46,12 +46,14 @@ export interface StatementToRun {
   readonly all?: boolean
   /** The engine plans it first, where it can: what it cannot run costs nothing then. */
   readonly planned?: boolean
+  /** Not to be read again by its id: nobody is told of it. */
+  readonly unkept?: boolean
 }
 
 /** The one way to the rows of a database: the gate first, then the engine inside its limits, then redaction. */
 export async function runStatement(
   ctx: Pick<Context, 'signal' | 'clock'>,
-  { project, database, sql, all = false, planned = false }: StatementToRun,
+  { project, database, sql, all = false, planned = false, unkept = false }: StatementToRun,
 ): Promise<{ readonly refused: Refused } | Ran> {
   const warehouse = await project.warehouse(database)
   const tables = await allowedTables(project, database)
@@ -76,7 +78,7 @@ export async function runStatement(
   const query_id = `q_${sha256(`${database}\n${sql}`).slice(0, 12)}`
   const billed = found.billedBytes === undefined ? [] : [`The engine bills ${inBytes(found.billedBytes)} for it.`]
   const told = [...notes, ...billed]
-  await keep(project, { database, sql, result, notes: told, query_id })
+  if (!unkept) await keep(project, { database, sql, result, notes: told, query_id })
   return { query_id, result, notes: told, milliseconds }
 }
 

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/errors.ts'
+import type { RunSummary } from '../../core/evaluation/summary.ts'
 import type { CASE_KINDS } from '../../core/evaluation/test-case.ts'
-import type { FoundCase, TestAttempt } from '../../core/evaluation/test-run.ts'
+import type { FoundCase } from '../../core/evaluation/test-run.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { foldLetters } from '../../core/text/fold.ts'
 
@@ -21,7 +22,7 @@ export function chooseCases(cases: readonly FoundCase[], { select, tag, kind }: 
   )
   if (chosen.length > 0 || cases.length === 0) return chosen
   const tags = [...new Set(cases.flatMap(({ test }) => test.tags))].sort()
-  throw new AppError('not_found', `None of the ${cases.length} cases is meant by that.`, {
+  throw new AppError('not_found', `None of the ${cases.length} cases matches.`, {
     hint: `${operationNamed('test_cases')} lists them${tags.length === 0 ? '' : `; tags: ${tags.slice(0, 20).join(', ')}`}.`,
   })
 }
@@ -31,10 +32,12 @@ function isNamed({ id, file, test }: FoundCase, words: string): boolean {
   return folded(id).includes(wanted) || folded(test.name).includes(wanted) || folded(file) === wanted
 }
 
-/** The cases that did not pass in a run: failed, or not made any more. */
-export const failedIn = (cases: readonly FoundCase[], attempts: readonly TestAttempt[]): readonly FoundCase[] => {
-  const failed = new Set(attempts.filter(({ outcome }) => outcome !== 'passed').map((one) => one.case))
-  return cases.filter(({ id }) => failed.has(id))
+/** The cases that did not pass in a run, or were none then. */
+export function failedIn(cases: readonly FoundCase[], { run, cases: made }: RunSummary): readonly FoundCase[] {
+  const failed = new Set(made.filter(({ verdict }) => verdict !== 'passed').map((one) => one.case))
+  const isTorn = ({ file, test: { name } }: FoundCase): boolean =>
+    run.broken.some((one) => one.file === file && (one.name === name || one.name === file))
+  return cases.filter((one) => failed.has(one.id) || isTorn(one))
 }
 
 const folded = (text: string): string => foldLetters(text).toLowerCase()

@@ -4,11 +4,12 @@ import type { FoundCase, TestAttempt, TestRun } from '../../core/evaluation/test
 import { operationNamed } from '../../core/named-operation.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { RunsHere } from '../../evaluation/find-run.ts'
+import { briefly } from '../../evaluation/open-report.ts'
 import { asksModel, doneBefore, NO_MODEL, planSuite, type PlannedAttempt } from '../../evaluation/run-suite.ts'
 import type { Context } from '../../ports/context.ts'
 import type { TestRuns } from '../../ports/test-runs.ts'
 import { chooseCases, failedIn, type Choice } from './choose-cases.ts'
-import { runsHere } from './run-fields.ts'
+import { runsHere, shortRun } from './run-fields.ts'
 import type { TestsPlace } from './tests-here.ts'
 
 export interface WantedRun extends Choice {
@@ -64,7 +65,11 @@ async function failedLast(runs: TestRuns, here: RunsHere, cases: readonly FoundC
     throw new AppError('not_found', 'There is no run here yet whose failures could be run again.', {
       hint: `${operationNamed('test_run')} makes one.`,
     })
-  return failedIn(cases, await runs.attempts(last.id))
+  const failed = failedIn(cases, await briefly(runs, last))
+  if (failed.length > 0) return failed
+  throw new AppError('not_found', `None of these cases failed in the last run (${shortRun(last.id)}).`, {
+    hint: `${operationNamed('test_run')} runs all of them.`,
+  })
 }
 
 // Older ones were of other days' code.

@@ -48,11 +48,11 @@ function checkLines({ expects, passed, found, difference }: Check, view: View): 
   const sign = passed ? view.mark('good', '✓') : view.mark('bad', '✗')
   return [
     `  ${sign} ${line(expects)}${found === undefined ? '' : `; found: ${line(found)}`}`,
-    ...(difference === undefined ? [] : differenceLines(difference, view)),
+    ...(difference === undefined ? [] : differenceLines(difference, found, view)),
   ]
 }
 
-function differenceLines(difference: Difference, view: View): string[] {
+function differenceLines(difference: Difference, told: string | undefined, view: View): string[] {
   const { reason, cells, total, missing, extra, missing_rows, extra_rows } = difference
   const shown = cells.slice(0, MOST_CELLS)
   const rows = shown.map(({ column, row, expected, found }) => [
@@ -69,7 +69,7 @@ function differenceLines(difference: Difference, view: View): string[] {
     ]
   }
   return [
-    `    ${line(reason)}`,
+    ...(reason === told ? [] : [`    ${line(reason)}`]),
     ...table(rows, [{ tone: 'dim' }, { tone: 'title' }, { tone: 'good' }, { tone: 'bad' }], view, '    '),
     ...(total > shown.length ? [`    and ${plural(total - shown.length, 'more cell')}`] : []),
     ...whole('missing', missing_rows, missing),
@@ -77,9 +77,12 @@ function differenceLines(difference: Difference, view: View): string[] {
   ]
 }
 
+/** It says to agents whose words these are; all of this is said to be an analyst's. */
+const ENVELOPE = /<\/?ken-context[^<>]{0,300}>/g
+
 const callLines = ({ tool, input, failed, result }: Attempt['calls'][number]): string[] => [
   `  called ${tool}${failed ? ', which failed' : ''}: ${line(input)}`,
-  ...(result === '' ? [] : [`    ${line(result)}`]),
+  ...(result === '' ? [] : [`    ${line(result.replaceAll(ENVELOPE, ''))}`]),
 ]
 
 const textLines = (title: string, text: string, view: View): string[] =>

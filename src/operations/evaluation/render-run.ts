@@ -19,8 +19,11 @@ interface ShownRun {
 export function runHead({ run, total }: Pick<ShownRun, 'run' | 'total'>, view: View): readonly string[] {
   const models = run.models.filter((model) => model !== '-')
   const end = endWords(run, total.not_run)
+  const judged = total.passed + total.failed
   const counts = [
-    `${total.passed} of ${plural(total.cases, 'case')} passed (${inPercent(total.pass_rate)})`,
+    judged === 0
+      ? 'No case could be judged'
+      : `${total.passed} of ${plural(judged, 'case')} passed (${inPercent(total.pass_rate)})`,
     ...(total.failed > 0 ? [`${total.failed} failed`] : []),
     ...(total.broken > 0 ? [`${total.broken} broken`] : []),
     ...(total.unfinished > 0 ? [`${total.unfinished} unfinished`] : []),

@@ -10,7 +10,11 @@ import { runRetrievalCase } from './run-retrieval-case.ts'
 import { runTurnCase } from './run-turn-case.ts'
 
 /** One try of one case, in a state of its own: what it asks, learns and writes is seen by nobody afterwards. */
-export async function runCase(ctx: Context, planned: PlannedAttempt, left: number | undefined): Promise<Tried> {
+export async function runCase(
+  ctx: Context,
+  planned: PlannedAttempt,
+  left: number | undefined,
+): Promise<Tried | undefined> {
   const started = ctx.clock.now().getTime()
   const apart = await ctx.apart()
   try {
@@ -27,6 +31,8 @@ export async function runCase(ctx: Context, planned: PlannedAttempt, left: numbe
     }
     const model = planned.model === NO_MODEL || !asksModel(planned.found) ? undefined : planned.model
     const result = await orBroken(() => byKind(own, planned.found.test, model))
+    // The answer was cut off, and nobody knows how it would have ended.
+    if (result.outcome !== 'passed' && (result.usage.cost ?? 0) >= (left ?? Number.POSITIVE_INFINITY)) return undefined
     return { ...result, prompt: promptOf(planned.found.test), milliseconds: ctx.clock.now().getTime() - started }
   } finally {
     await apart.close()

@@ -55,5 +55,5 @@ export async function comparedWith(
 export const endWords = (run: { readonly end?: string | undefined }, notRun: number): string => {
   const missing = notRun === 0 ? '' : `, ${plural(notRun, 'try', 'tries')} not made`
   if (run.end === undefined) return `cut off${missing}`
-  return run.end === 'complete' ? '' : `${run.end === 'budget' ? 'what may be spent was spent' : 'stopped'}${missing}`
+  return run.end === 'complete' ? '' : `${run.end === 'budget' ? 'ended by --max-cost' : 'stopped'}${missing}`
 }

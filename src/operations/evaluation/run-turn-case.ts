@@ -45,8 +45,9 @@ export async function runTurnCase(ctx: Context, test: TurnCase, model: string | 
 /** Through the same gate as every statement of the analyst. */
 async function expectedTable(ctx: Context, test: CaseOf<'sql'>): Promise<Table | { readonly fault: string }> {
   const project = await ctx.contextProject()
-  const ran = await runStatement(ctx, { project, database: chooseDatabase(project, test.database), sql: test.sql })
-  if ('refused' in ran) return { fault: `The expected statement is not run: ${ran.refused.reason}.` }
+  const database = chooseDatabase(project, test.database)
+  const ran = await runStatement(ctx, { project, database, sql: test.sql, unkept: true })
+  if ('refused' in ran) return { fault: `The expected statement was not run: ${ran.refused.reason}.` }
   if (ran.result.truncated) return { fault: 'The expected statement gives more rows than can be compared.' }
   return { columns: ran.result.columns, rows: ran.result.rows.map((row) => row.map(plainCell)) }
 }

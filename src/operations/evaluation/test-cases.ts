@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CASE_KINDS } from '../../core/evaluation/test-case.ts'
+import { operationNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN } from '../../core/view/view.ts'
@@ -53,7 +54,7 @@ export const testCases = defineOperation({
   },
   render({ folder, cases, drafts, broken }, _input, view = PLAIN) {
     if (cases.length + drafts.length + broken.length === 0)
-      return `There are no tests in ${folder}/ yet. A file such as ${folder}/first.yaml holds a list of cases; docs/guides/tests.md shows each kind.`
+      return `There are no tests in ${folder}/ yet. Write a list of cases into ${folder}/first.yaml, or make one from a chat with ${operationNamed('test_record')}.`
     const rows = cases.map(({ kind, name, tags, file, line }) => [kind, name, tags.join(', '), `${file}:${line}`])
     const columns = [{ tone: 'dim' }, { shrinks: true, tone: 'title' }, {}, { tone: 'dim' }] as const
     return [

@@ -89,7 +89,7 @@ What only the analyst said stands in comments, for you to say what of it must st
     const isDry = given.dry_run
     if (given.feedback !== undefined) {
       const recorded = await recordFeedback(ctx, given.feedback, options)
-      const written = await writeCase(ctx.configFiles, place, { ...recorded, file: given.file, isDry })
+      const written = await writeCase(ctx.configFiles, place, { ...recorded, file: given.file, isDry, isBare: true })
       const undo = await settled(ctx, recorded, { place, written, isDry })
       return told(recorded, written, { isDry, undo })
     }

@@ -95,7 +95,7 @@ export const testRun = defineOperation({
       ...runHead(output, view),
       ...(output.drafts === 0 ? [] : [`${plural(output.drafts, 'draft')} left out.`]),
       ...output.notes,
-      ...output.outputs.slice(-1).map((path) => view.mark('dim', `The whole of it: ${path}`)),
+      ...output.outputs.slice(-1).map((path) => view.mark('dim', `Report: ${path}`)),
     ].join('\n'),
   render: (output, _input, view = PLAIN) => runBlocks(output, { isWhole: false, view }),
   exit({ run, total, comparison }) {
@@ -111,6 +111,7 @@ async function runAll(
   { run, planned, before }: PreparedRun,
   { threads, max_cost: maxCost }: { readonly threads: number; readonly max_cost?: number | undefined },
 ): Promise<TestRun> {
+  await freshIndex(ctx, planned)
   const { runs } = await ctx.analystState()
   let failed = before.filter(({ outcome }) => outcome !== 'passed').length
   const { end } = await runSuite(run, planned, before, {
@@ -122,7 +123,7 @@ async function runAll(
     attempt: (one, left) => runCase(ctx, one, left),
     progress(made, done) {
       if (made !== undefined && made.outcome !== 'passed') failed++
-      ctx.progress(`${failed === 0 ? '' : `${failed} failed, `}${made?.name ?? ''}`, done, run.planned)
+      ctx.progress(`${failed === 0 ? '' : `${failed} failed · `}${made?.name ?? ''}`, done, run.planned)
     },
   })
   return { ...run, end: { at: ctx.clock.now().toISOString(), reason: end } }
@@ -142,6 +143,13 @@ const written = (
     }),
   )
 
+/** Searches and briefs are tried on what is there now, on a machine that never searched here as well. */
+async function freshIndex(ctx: Context, planned: PreparedRun['planned']): Promise<void> {
+  if (!planned.some(({ found: { test } }) => test.kind === 'retrieval' || test.kind === 'context')) return
+  const memory = await ctx.memory()
+  await memory.update({ embed: true, progress: ctx.progress, signal: ctx.signal })
+}
+
 const noTests = (folder: string, { drafts }: ReadCases): AppError =>
   new AppError(
     'not_found',
@@ -149,22 +157,19 @@ const noTests = (folder: string, { drafts }: ReadCases): AppError =>
     {
       hint:
         drafts.length === 0
-          ? `Write one into ${folder}/first.yaml, or make one of a chat with ${operationNamed('test_record')}.`
+          ? `Write one into ${folder}/first.yaml, or make one from a chat with ${operationNamed('test_record')}.`
           : 'Say what is expected and take the tag "draft" away.',
     },
   )
 
 function notesOf({ run, total }: RunSummary, maxCost: number | undefined): string[] {
-  return [
-    ...(run.end?.reason === 'budget'
-      ? [
-          `${total.notRun} of ${run.planned} tries were not made: what may be spent is spent. ${operationNamed('test_run')} with ${fieldNamed('resume')} and more ${fieldNamed('max_cost')} goes on.`,
-        ]
-      : []),
-    ...(maxCost !== undefined && total.withoutPrice > 0
-      ? [
-          `The price of ${run.models.join(', ')} is not known, so ${fieldNamed('max_cost')} cannot hold it. The setting model.prices names it.`,
-        ]
-      : []),
-  ]
+  const limit = fieldNamed('max_cost')
+  const goesOn = `${operationNamed('test_run')} with ${fieldNamed('resume')}`
+  if (run.end?.reason !== 'budget') return []
+  const missing = `${total.notRun} of ${plural(run.planned, 'try', 'tries')} ${total.notRun === 1 ? 'was' : 'were'} not made`
+  if (maxCost !== undefined && (total.usage.cost ?? 0) < maxCost && total.withoutPrice > 0)
+    return [
+      `${missing}: the price of ${run.models.join(', ')} is not known, so ${limit} cannot be kept to. Set model.prices; then ${goesOn} goes on.`,
+    ]
+  return [`${missing}: what is left of ${limit} is not enough. ${goesOn} and a higher ${limit} goes on.`]
 }

@@ -44,7 +44,7 @@ export const testRuns = defineOperation({
     const rows = runs.map(({ id, started_at, models, total, ...run }) => [
       shortRun(id),
       dated(started_at, view),
-      `${total.passed} of ${total.cases} passed`,
+      `${total.passed} of ${total.passed + total.failed} passed`,
       inPercent(total.pass_rate),
       total.broken === 0 ? '' : `${total.broken} broken`,
       total.usage.cost === undefined ? '' : inDollars(total.usage.cost),

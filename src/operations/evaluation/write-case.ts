@@ -16,6 +16,8 @@ export interface CaseToWrite {
   /** As the person named it, below the folder of tests; undefined: one of its own. */
   readonly file: string | undefined
   readonly isDry: boolean
+  /** Nothing stands above it in a new file: the inbox takes back exactly what it gave. */
+  readonly isBare?: boolean
 }
 
 export interface CaseWritten {
@@ -41,9 +43,9 @@ export async function writeCase(files: ConfigFiles, place: TestsPlace, wanted: C
 async function write(
   files: ConfigFiles,
   { root, within }: TestsPlace,
-  { text, name, file, isDry }: CaseToWrite,
+  { text, name, file, isDry, isBare = false }: CaseToWrite,
 ): Promise<CaseWritten> {
-  const headed = (path: string): string => `${schemaLine(path.slice(within.length + 1))}${text}`
+  const headed = (path: string): string => `${isBare ? '' : schemaLine(path.slice(within.length + 1))}${text}`
   if (file !== undefined) {
     const path = `${within}/${fileNamed(file, within)}`
     return files.changeText(root, path, (now) => {

@@ -5,7 +5,7 @@ import { DRIFT_KINDS, DRIFT_LEVELS, type DriftLevel } from '../../core/drift/dri
 import { AppError } from '../../core/errors.ts'
 import { type ReportRule, type Reported, toGithub, toSarif } from '../../core/guard/report-formats.ts'
 import { ellipsis, plural } from '../../core/text.ts'
-import { type DriftFinding, findDrift } from '../../record/find-drift.ts'
+import { type DriftFinding, findDrift, UNCOMMITTED } from '../../record/find-drift.ts'
 import { defineOperation, forPeople, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -173,6 +173,6 @@ function untoldLines(untold: Output['untold']): string[] {
   const byReason = Map.groupBy(untold, ({ why }) => why)
   return [...byReason].flatMap(([why, group]) => [
     '',
-    `What changed since cannot be told of ${plural(group.length, 'decision')}: ${why}. A clone with the full history can (\`git fetch --unshallow\`).`,
+    `What changed since cannot be told of ${plural(group.length, 'decision')}: ${why}.${why === UNCOMMITTED ? '' : ' A clone with the full history can (`git fetch --unshallow`).'}`,
   ])
 }

@@ -177,13 +177,13 @@ function option(flag: Flag): string {
 }
 
 function describe(flag: Flag): string {
-  const hasDefault = flag.fallback !== undefined && flag.fallback !== ''
+  const fallback = [flag.fallback ?? ''].flat().join(', ')
   const parts = [
     flag.help,
     flag.choices && `One of ${flag.choices.join(', ')}.`,
     flag.kind === 'switch'
       ? flag.fallback === true && `On unless --no-${flag.name}.`
-      : hasDefault && `Default: ${[flag.fallback].flat().join(', ')}.`,
+      : fallback !== '' && `Default: ${fallback}.`,
   ]
   return parts.filter(Boolean).join(' ')
 }

@@ -19,6 +19,18 @@ test('a result is found for an hour, by its user alone, and whoever comes later 
   expect(existsSync(path)).toBe(false)
 })
 
+test('a result that is kept again meanwhile is read whole', async () => {
+  const results = openKeptResults(folder)
+  const text = 'rows'.repeat(1_000_000)
+  await results.keep('q_0123456789ac', text)
+  const writing = Promise.all(Array.from({ length: 8 }, () => results.keep('q_0123456789ac', text)))
+  const lengths = await Promise.all(
+    Array.from({ length: 40 }, async () => (await results.find('q_0123456789ac'))?.length),
+  )
+  await writing
+  expect([...new Set(lengths)]).toEqual([text.length])
+})
+
 test.each(['../q_0123456789ab', 'q_0123456789ab/..', '', 'q_0123456789AB'])('%j is no id', async (id) => {
   expect(await openKeptResults(folder).find(id)).toBeUndefined()
 })

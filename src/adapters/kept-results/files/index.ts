@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KeptResults } from '../../../ports/kept-results.ts'
 
@@ -10,7 +11,10 @@ export function openKeptResults(folder: string): KeptResults {
   return {
     async keep(id, text) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeFile(fileOf(id), text, { mode: 0o600 })
+      // Another turn may ask the same and read it at this moment.
+      const temporary = `${fileOf(id)}.${randomUUID()}`
+      await writeFile(temporary, text, { mode: 0o600 })
+      await rename(temporary, fileOf(id))
       await sweep(folder)
     },
     async find(id) {

@@ -2,7 +2,7 @@ import type { AnalystState } from '../../../ports/analyst-state.ts'
 import { chatLogIn } from './chat-log.ts'
 import { chatQueriesIn } from './chat-queries.ts'
 import { chatsIn } from './chats.ts'
-import { openStateDatabase } from './database.ts'
+import { openStateDatabase, type StateOptions } from './database.ts'
 import { feedbackIn } from './feedback.ts'
 import { modelCallsIn } from './model-calls.ts'
 import { storiesIn } from './stories.ts'
@@ -11,9 +11,9 @@ import { testRunsIn } from './test-runs.ts'
 import { userMemoriesIn } from './user-memories.ts'
 
 /** Chats, stories, memories, feedback and runs of tests in `state.db`. */
-export async function openSqliteAnalystState(path: string): Promise<AnalystState> {
+export async function openSqliteAnalystState(path: string, options: StateOptions = {}): Promise<AnalystState> {
   const tables = openTables(
-    openStateDatabase(path, () => {}),
+    openStateDatabase(path, () => {}, options),
     path,
   )
   return {

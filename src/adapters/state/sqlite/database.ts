@@ -11,8 +11,17 @@ const PATIENCE = 15_000
 // file holds.
 const AROUND = new Set([3, 5, 6, 7, 8, 9, 10, 13, 14, 18, 22])
 
+export interface StateOptions {
+  /** Gone after its use, so that nothing waits for the disk. */
+  readonly passing?: boolean
+}
+
 /** A connection to `state.db`, brought up to date: every commit reaches the disk, and a damaged file is never replaced. */
-export function openStateDatabase(path: string, check: (database: DatabaseSync) => void): DatabaseSync {
+export function openStateDatabase(
+  path: string,
+  check: (database: DatabaseSync) => void,
+  { passing = false }: StateOptions = {},
+): DatabaseSync {
   return inWords(path, () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     // What is said in chats is nobody else's: made with a mode of its own, which the files beside it take over.
@@ -21,7 +30,9 @@ export function openStateDatabase(path: string, check: (database: DatabaseSync) 
     try {
       mustBeKnown(database, path)
       // Deleted rows are overwritten: what a chat or a cursor once said must not stay behind in the file.
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON')
+      database.exec(
+        `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${passing ? 'OFF' : 'FULL'}; PRAGMA secure_delete = ON`,
+      )
       database.function('seal', { varargs: true, deterministic: true }, (...values) => sealOf(...values))
       migrate(database, path)
       check(database)
