@@ -43,7 +43,8 @@ export async function gatherBrief(ctx: Context, asked: BriefAsked, store: Store 
   const notes: string[] = []
   const orNone = (work: Promise<readonly BriefSource[]>, what: string): Promise<readonly BriefSource[]> =>
     work.catch((error: unknown) => {
-      notes.push(`${what}: ${toAppError(error).message}`)
+      // It is said before the envelope, and a message may name a file of a clone.
+      notes.push(visibleLine(`${what}: ${toAppError(error).message}`))
       return []
     })
   const isNow = asked.until === undefined
