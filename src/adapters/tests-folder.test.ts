@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDocuments } from './documents/disk/index.ts'
+import { readFolderTexts } from './source/folder-texts.ts'
 import { isInTests } from './tests-folder.ts'
 
 let folder: string
@@ -54,4 +55,10 @@ test('neither scan finds a test case, and none is read by its path', async () =>
       (await documents.scanCode(join(folder, root), limits)).files,
       (await documents.scanFolder(join(folder, root), () => true)).files,
     ]).toEqual([[], []])
+})
+
+test('no source that reads a folder by the names it knows reads a test case', () => {
+  const read = (root: string) => readFolderTexts(join(folder, root), () => true).texts.map(({ path }) => path)
+  expect(read('.')).toEqual(['a/b/tests/x.ts', 'a/ken.yaml', 'plain/tests/x.ts'])
+  expect(read('a/tests')).toEqual([])
 })

@@ -57,11 +57,15 @@ async function openApart(parent: string): Promise<Apart> {
 
 const A_DAY = 86_400_000
 
+/** Another process may sweep at the same time, and what cannot be taken away is in nobody's way. */
 function sweep(parent: string): void {
   for (const name of readdirSync(parent)) {
-    const path = join(parent, name)
-    const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
-    if (made < Date.now() - A_DAY) rmSync(path, { recursive: true, force: true })
+    try {
+      const path = join(parent, name)
+      if (statSync(path).mtimeMs < Date.now() - A_DAY) rmSync(path, { recursive: true, force: true })
+    } catch {
+      // It stays until the next one.
+    }
   }
 }
 

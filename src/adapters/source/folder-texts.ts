@@ -1,7 +1,9 @@
 import { realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { protectedReason } from '../../core/context-project/protected-path.ts'
 import { AppError } from '../../core/errors.ts'
 import { openBoundedFolder, type BoundedFolder } from '../bounded-folder.ts'
+import { isInTests } from '../tests-folder.ts'
 import { isText, LARGEST_TEXT } from '../text-files.ts'
 
 export interface FolderText {
@@ -38,12 +40,14 @@ const DEEPEST = 20
 export function readFolderTexts(folder: string, isWanted: (path: string) => boolean): FolderTexts {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new AppError('unavailable', `There is no folder ${folder}.`, { hint: 'Check the path in ken.yaml.' })
-  const bounded = openBoundedFolder(realpathSync(folder))
+  const real = realpathSync(folder)
+  const bounded = openBoundedFolder(real)
   const texts: FolderText[] = []
   const skipped: { title: string; reason: string }[] = []
   let bytes = 0
   for (const path of pathsBelow(bounded, folder).filter(isWanted)) {
-    const size = protectedReason(path) === undefined ? bounded.stat(path)?.size : undefined
+    const isHidden = protectedReason(path) !== undefined || isInTests(join(real, path))
+    const size = isHidden ? undefined : bounded.stat(path)?.size
     if (size === undefined) continue
     const read = size > LARGEST_TEXT ? undefined : bounded.read(path, LARGEST_TEXT)
     if (size > LARGEST_TEXT) skipped.push({ title: path, reason: 'it is larger than 1 MB' })

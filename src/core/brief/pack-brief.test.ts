@@ -6,6 +6,7 @@ import { unitsOf, type BriefSource } from './brief-source.ts'
 import { BRIEF_KINDS, type BriefUnit } from './brief-unit.ts'
 import { packBrief } from './pack-brief.ts'
 import { factTerms } from './same-fact.ts'
+import { passagesOf } from './split-passages.ts'
 
 const unit = (text: string, more: Partial<BriefUnit> = {}): BriefUnit => ({
   kind: 'state',
@@ -120,4 +121,9 @@ test('what has more to do with a question comes in first, and what was left out 
   // An answer follows its question, and shares no word with it.
   expect(content).toContain('To the tax office, each quarter')
   expect(left).toEqual({ decision: 2, session: 1 })
+})
+
+test('a line of nothing but spaces, rules or bars is read in time that grows with it alone', () => {
+  for (const text of [`${' '.repeat(400_000)}a`, '|-'.repeat(200_000), `${'* '.repeat(200_000)}a`])
+    expect(passagesOf(text, 'document').every(({ text: own }) => own.length <= 600)).toBe(true)
 })

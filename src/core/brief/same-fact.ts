@@ -33,6 +33,8 @@ const isTelling = (term: string): boolean => /\p{N}/u.test(term) || TURNS_ROUND.
 const SAME = 0.85
 /** Shorter lines share their few words by chance. */
 const LEAST_TERMS = 4
+/** A word of more lines than this tells none from another, and comparing all of them would take its square in time. */
+const COMMON = 2_000
 
 export interface Fact {
   readonly terms: ReadonlySet<string>
@@ -57,6 +59,8 @@ export function openToldFacts(lines: readonly Fact[]): ToldFacts {
       if (own === undefined) holding.set(term, [at])
       else own.push(at)
     }
+  const isCommon = (term: string): boolean => holding.get(term)!.length > COMMON
+  const sizes = lines.map(({ terms }) => [...terms].reduce((size, term) => size + (isCommon(term) ? 0 : 1), 0))
   const most = new Float64Array(lines.length)
   const shared = new Uint32Array(lines.length)
   return {
@@ -64,9 +68,10 @@ export function openToldFacts(lines: readonly Fact[]): ToldFacts {
     tell(told) {
       const touched: number[] = []
       const { terms, trust } = lines[told]!
-      for (const term of terms) for (const at of holding.get(term)!) if (shared[at]!++ === 0) touched.push(at)
+      for (const term of terms)
+        if (!isCommon(term)) for (const at of holding.get(term)!) if (shared[at]!++ === 0) touched.push(at)
       for (const at of touched) {
-        const share = shared[at]! / lines[at]!.terms.size
+        const share = shared[at]! / sizes[at]!
         shared[at] = 0
         if (share > most[at]! && isTrustedAsMuch(trust, lines[at]!.trust))
           most[at] = isSame(lines[at]!, terms, share) ? 1 : Math.min(share, SAME)

@@ -89,7 +89,7 @@ function paragraphsOf(lines: readonly string[], offset: number): Passage[] {
     }
     if (isCode) continue
     const title = /^#{1,6} (.*)$/.exec(line)?.[1]
-    if (line.trim() === '' || title !== undefined || NOTHING_SAID.test(line)) {
+    if (line.trim() === '' || title !== undefined || NOTHING_SAID.test(line.trim())) {
       end()
       heading = title === undefined ? heading : oneLine(title)
       continue
@@ -107,7 +107,7 @@ function bodyOf(lines: readonly string[], offset: number): number {
 }
 
 /** A comment, a rule, the line below the head of a table. */
-const NOTHING_SAID = /^\s*(?:<!--|[\s:|*_-]+$)/
+const NOTHING_SAID = /^(?:<!--|[\s:|*_-]+$)/
 
 /** A block whole, or where it is long its sentences, a few at a time. */
 function cut(block: readonly string[], from: number, heading: string): Passage[] {

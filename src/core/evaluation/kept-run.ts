@@ -1,4 +1,5 @@
 import { keptText } from '../chat/kept-sizes.ts'
+import { redactSecrets } from '../secrets/redact.ts'
 import type { Cell } from '../sql/query.ts'
 import type { TableDifference } from './comparison.ts'
 import type { TestAttempt, TestCheck, TestRun } from './test-run.ts'
@@ -36,7 +37,7 @@ export const keptRun = (run: TestRun): TestRun => ({
   })),
 })
 
-/** An attempt as every back end keeps it: cut, and of values that JSON can say. */
+/** An attempt as every back end keeps it: without secrets, cut, and of values that JSON can say. */
 export const keptAttempt = (attempt: TestAttempt): TestAttempt => {
   let differences = 0
   const kept = (check: TestCheck): TestCheck => ({
@@ -51,7 +52,7 @@ export const keptAttempt = (attempt: TestAttempt): TestAttempt => {
     case: keptText(attempt.case),
     name: keptText(attempt.name),
     file: keptText(attempt.file),
-    tags: attempt.tags.map(keptText),
+    tags: attempt.tags.map((tag) => cutTo(tag, MOST_KEPT.check)),
     model: keptText(attempt.model),
     checks: attempt.checks.slice(0, MOST_KEPT.checks).map(kept),
     prompt: cutTo(attempt.prompt, MOST_KEPT.text),
@@ -112,5 +113,11 @@ function keptCell(cell: Cell): Cell {
   return Object.is(cell, -0) ? 0 : cell
 }
 
-const cutTo = (text: string, most: number): string =>
-  keptText(text.length > most ? `${text.slice(0, most - 1)}…` : text)
+// As long as a secret may be.
+const BEYOND = 4_000
+
+/** Half a secret would not be known for one any more, so they go before it is cut. */
+function cutTo(given: string, most: number): string {
+  const { text } = redactSecrets(given.slice(0, most + BEYOND))
+  return keptText(text.length > most ? `${text.slice(0, most - 1)}…` : text)
+}

@@ -3,10 +3,12 @@ import { AppError } from '../../core/errors.ts'
 import type { ReadCases } from '../../core/evaluation/read-cases.ts'
 import { caseFields, comparisonFields, runFields, tallyFields } from '../../core/evaluation/report-fields.ts'
 import { caseData, comparisonData, runData, tallyData } from '../../core/evaluation/report-json.ts'
+import type { RunReport } from '../../core/evaluation/run-report.ts'
 import type { RunSummary } from '../../core/evaluation/summary.ts'
 import type { TestRun } from '../../core/evaluation/test-run.ts'
 import { fieldNamed, operationNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
+import { toAppError } from '../../core/to-app-error.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { openReport } from '../../evaluation/open-report.ts'
 import { runSuite } from '../../evaluation/run-suite.ts'
@@ -19,7 +21,7 @@ import { runBlocks, runHead } from './render-run.ts'
 import { runCase } from './run-case.ts'
 import { baselineField, comparedWith } from './run-fields.ts'
 import { choiceFields } from './test-fields.ts'
-import { casesIn, testsPlace } from './tests-here.ts'
+import { casesIn, testsPlace, type TestsPlace } from './tests-here.ts'
 
 export const testRun = defineOperation({
   name: 'test_run',
@@ -73,7 +75,7 @@ export const testRun = defineOperation({
     const { runs } = await ctx.analystState()
     const report = await openReport(runs, run, compared)
     const { summary, comparison } = report
-    const outputs = await writeOutputs(ctx.configFiles, place, report)
+    const { outputs, unwritten } = await written(ctx, place, report)
     if (run.end?.reason === 'stopped')
       throw new AppError('stopped', `Stopped after ${summary.total.tries} of ${plural(run.planned, 'try', 'tries')}.`, {
         hint: `What was done is kept: ${operationNamed('test_run')} with ${fieldNamed('resume')} goes on.`,
@@ -85,7 +87,7 @@ export const testRun = defineOperation({
       cases: summary.cases.filter(({ verdict }) => verdict !== 'passed').map(caseData),
       drafts: found.drafts.length,
       outputs: [...outputs],
-      notes: notesOf(summary, input.max_cost),
+      notes: [...unwritten, ...notesOf(summary, input.max_cost)],
     }
   },
   own: (output, _input, view = PLAIN) =>
@@ -93,7 +95,7 @@ export const testRun = defineOperation({
       ...runHead(output, view),
       ...(output.drafts === 0 ? [] : [`${plural(output.drafts, 'draft')} left out.`]),
       ...output.notes,
-      view.mark('dim', `Report: ${output.outputs.at(-1) ?? ''}`),
+      ...output.outputs.slice(-1).map((path) => view.mark('dim', `Report: ${path}`)),
     ].join('\n'),
   render: (output, _input, view = PLAIN) => runBlocks(output, { isWhole: false, view }),
   exit({ run, total, comparison }) {
@@ -126,6 +128,20 @@ async function runAll(
   })
   return { ...run, end: { at: ctx.clock.now().toISOString(), reason: end } }
 }
+
+/** What was paid for is told, whatever lies where it should be written. */
+const written = (
+  ctx: Context,
+  place: TestsPlace,
+  report: RunReport,
+): Promise<{ readonly outputs: readonly string[]; readonly unwritten: readonly string[] }> =>
+  writeOutputs(ctx.configFiles, place, report).then(
+    (outputs) => ({ outputs, unwritten: [] }),
+    (thrown: unknown) => ({
+      outputs: [],
+      unwritten: [`The results are kept, and were not written to outputs/: ${toAppError(thrown).line}`],
+    }),
+  )
 
 /** Searches and briefs are tried on what is there now, on a machine that never searched here as well. */
 async function freshIndex(ctx: Context, planned: PreparedRun['planned']): Promise<void> {

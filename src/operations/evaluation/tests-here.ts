@@ -1,6 +1,7 @@
 import { AppError } from '../../core/errors.ts'
 import { distinct, LARGEST_FILE, readCases, type ReadCases } from '../../core/evaluation/read-cases.ts'
 import { toAppError } from '../../core/to-app-error.ts'
+import { visibleLine } from '../../core/trust/visible.ts'
 import type { Context } from '../../ports/context.ts'
 import { contextHere } from '../agent/project-key.ts'
 
@@ -24,22 +25,41 @@ export async function testsPlace(ctx: Context): Promise<TestsPlace> {
   })
 }
 
-// More than anybody reads; a folder of a stranger must not take for ever.
+// More than anybody runs; a folder of a stranger must not take for ever, nor all memory.
 const MOST_FILES = 2_000
+const MOST_CASES = 20_000
 
-/** Every case below the folder of tests. A file that is too large, or a link, is told as broken. */
+/** Every case below the folder of tests. A file that is too large or has an odd name is told as broken; links are left. */
 export async function casesIn(ctx: Pick<Context, 'files'>, place: TestsPlace): Promise<ReadCases> {
   const folder = await realFolder(ctx, place)
   if (folder === undefined) return { cases: [], broken: [], drafts: [] }
   const names = (await ctx.files.list(folder)) ?? []
-  const files = names.filter((name) => /\.ya?ml$/i.test(name) && !/^outputs\//i.test(name)).slice(0, MOST_FILES)
-  const read = await Promise.all(files.map((file) => readFile(ctx, folder, file)))
+  const files = names.filter((name) => /\.ya?ml$/i.test(name) && !/^outputs\//i.test(name))
+  const read: ReadCases[] = []
+  let count = 0
+  for (const file of files) {
+    if (read.length >= MOST_FILES || count >= MOST_CASES) {
+      read.push(
+        brokenFile(visibleLine(file), `this file and ${files.length - read.length - 1} more are beyond what is read`),
+      )
+      break
+    }
+    const one = await readFile(ctx, folder, file)
+    count += one.cases.length + one.broken.length + one.drafts.length
+    read.push(one)
+  }
   return distinct({
     cases: read.flatMap(({ cases }) => cases),
     broken: read.flatMap(({ broken }) => broken),
     drafts: read.flatMap(({ drafts }) => drafts),
   })
 }
+
+const brokenFile = (file: string, fault: string): ReadCases => ({
+  cases: [],
+  broken: [{ file, line: 1, name: file, fault }],
+  drafts: [],
+})
 
 /** A clone may have made the folder a link to somewhere else. */
 async function realFolder({ files }: Pick<Context, 'files'>, place: TestsPlace): Promise<string | undefined> {
@@ -52,11 +72,13 @@ async function realFolder({ files }: Pick<Context, 'files'>, place: TestsPlace):
 }
 
 async function readFile({ files }: Pick<Context, 'files'>, folder: string, file: string): Promise<ReadCases> {
+  // It stands in lists, logs and reports, where a line end would begin a line of its own.
+  if (visibleLine(file) !== file)
+    return brokenFile(visibleLine(file), 'its name holds a line end or a character that nobody sees')
   try {
     const bytes = await files.bytes(`${folder}/${file}`, LARGEST_FILE)
     return readCases(file, new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (thrown) {
-    const fault = thrown instanceof TypeError ? 'it is no UTF-8 text' : toAppError(thrown).message
-    return { cases: [], broken: [{ file, line: 1, name: file, fault }], drafts: [] }
+    return brokenFile(file, thrown instanceof TypeError ? 'it is no UTF-8 text' : toAppError(thrown).message)
   }
 }

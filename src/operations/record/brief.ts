@@ -8,6 +8,7 @@ import { fieldNamed, operationNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
 import { estimateTokens } from '../../core/text/estimate-tokens.ts'
 import { strictestTrust } from '../../core/trust/trust.ts'
+import { visibleLine } from '../../core/trust/visible.ts'
 import { markMarkdown } from '../../core/view/mark-markdown.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
@@ -124,7 +125,7 @@ async function recordOf(
     return { store: await ctx.record(project, { asOf }), note: '' }
   } catch (error) {
     if (!(error instanceof AppError) || project !== undefined || asOf !== undefined) throw error
-    return { note: error.code === 'not_found' ? NO_RECORD : error.message }
+    return { note: error.code === 'not_found' ? NO_RECORD : visibleLine(error.message) }
   }
 }
 

@@ -43,7 +43,8 @@ export async function gatherBrief(ctx: Context, asked: BriefAsked, store: Store 
   const notes: string[] = []
   const orNone = (work: Promise<readonly BriefSource[]>, what: string): Promise<readonly BriefSource[]> =>
     work.catch((error: unknown) => {
-      notes.push(`${what}: ${toAppError(error).message}`)
+      // It is said before the envelope, and a message may name a file of a clone.
+      notes.push(visibleLine(`${what}: ${toAppError(error).message}`))
       return []
     })
   const isNow = asked.until === undefined
@@ -118,6 +119,7 @@ async function touchedBy(store: Store, question: string): Promise<ReadonlyMap<st
 /** Documents that are looked into, and how much of each: a session may be as long as a book. */
 const MOST_DOCUMENTS = 40
 const MOST_LINES = 4_000
+const MOST_TEXT = 400_000
 const LONGEST_TITLE = 60
 const SEARCHED = ['note', 'session', 'document', 'context'] as const
 
@@ -163,7 +165,7 @@ async function textOf(ctx: Context, hit: MemoryHit, within: SearchScope['within'
   const isNote = hit.origin === 'note'
   const from = Math.max(1, hit.startLine - MOST_LINES / 2)
   const found = await (await ctx.memory()).read(hit.id, { within, ...(isNote ? {} : { from, lines: MOST_LINES }) })
-  return { text: found?.text ?? '', before: (found?.startLine ?? 1) - 1 }
+  return { text: (found?.text ?? '').slice(0, MOST_TEXT), before: (found?.startLine ?? 1) - 1 }
 }
 
 function documentSource(hit: MemoryHit, trust: AnswerTrust, { text, before }: ReadText): Dated {
