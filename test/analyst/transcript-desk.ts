@@ -185,6 +185,6 @@ const steady = (text: string, place: string): string =>
     .replaceAll(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?Z?/g, 'TIME')
     .replaceAll(/ken-context-\w{4}/g, 'ken-context')
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
-    .replaceAll(/, [\d.]+ s$/gm, '')
+    .replaceAll(/, [\d.]+ m?s$/gm, '')
     .replaceAll(/\b[\d.]+ m?s\b/g, 'N s')
     .replaceAll(/\$\d+\.\d+/g, '$N')
