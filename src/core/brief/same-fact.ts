@@ -34,7 +34,7 @@ const SAME = 0.85
 /** Shorter lines share their few words by chance. */
 const LEAST_TERMS = 4
 
-export interface Fact {
+interface Fact {
   readonly terms: ReadonlySet<string>
   readonly trust: AnswerTrust
   /** One other word makes it another fact: the title of a decision. */
