@@ -36,7 +36,7 @@ const LEAST_TERMS = 4
 /** A word of more lines than this tells none from another, and comparing all of them would take its square in time. */
 const COMMON = 2_000
 
-export interface Fact {
+interface Fact {
   readonly terms: ReadonlySet<string>
   readonly trust: AnswerTrust
   /** One other word makes it another fact: the title of a decision. */
