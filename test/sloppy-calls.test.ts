@@ -155,7 +155,7 @@ describe.each([
       'There is no workspace "abcdefabcdef". There is: shop.',
     ],
     ['memory_search', { query: 'x', workspace: '~/nowhere' }, 'There is no workspace "~/nowhere". There is: shop.'],
-    ['memory_search', { query: 'x', origin: 'mail' }, 'origin.0 must be one of decision, question, note'],
+    ['memory_search', { query: 'x', origin: 'mail' }, 'origin must be one of decision, question, note'],
     ['memory_get', { id: 'elsewhere/queue.md' }, `By that name there is: ${repository}/docs/queue.md.`],
     ['memory_get', { id: 'abcdefabcdef' }, 'The index has no document "abcdefabcdef" for this workspace. Give the id'],
     ['get_decision', { number: 99 }, 'There is no decision D099. The newest is D009; list_decisions lists them.'],
