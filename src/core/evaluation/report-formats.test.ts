@@ -162,13 +162,13 @@ describe('the report as Markdown', () => {
   })
 
   test('stays short however much fails, and says what it left out', () => {
-    const long = 'x'.repeat(5_000)
-    const cells = Array.from({ length: 50 }, () => ({ column: long, row: 1, expected: long, found: long }))
+    const long = 'x'.repeat(1_000)
+    const cells = Array.from({ length: 10 }, () => ({ column: long, row: 1, expected: long, found: long }))
     const difference = {
       reason: long,
       columns: [],
       cells,
-      total: 50,
+      total: 10,
       missing: 0,
       extra: 0,
       missingRows: [],
