@@ -30,7 +30,7 @@ function ken(words: readonly string[], more: Record<string, string> = {}): Recor
 }
 
 function inIndex(sql: string): unknown[] {
-  const database = new DatabaseSync(join(place, 'home', 'index.db'), { readOnly: true })
+  const database = new DatabaseSync(join(place, 'home', 'index.db'), { readOnly: true, timeout: 15_000 })
   try {
     return database.prepare(sql).all()
   } finally {
