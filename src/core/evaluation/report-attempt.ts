@@ -1,6 +1,5 @@
-import { escapeHtml } from '../lone-page.ts'
+import { pageText } from '../lone-page.ts'
 import { head, plural } from '../text.ts'
-import { visible } from '../trust/visible.ts'
 import type { TableDifference } from './comparison.ts'
 import type { TestAttempt, TestCheck, ToolUse } from './test-run.ts'
 
@@ -27,10 +26,8 @@ export function attemptHtml({ checks, answer, calls }: TestAttempt): string {
 /** The beginning of a long text. */
 export const shortText = (given: string): string =>
   given.length <= MOST_TEXT
-    ? text(given)
-    : `${text(head(given, MOST_TEXT))}…\n[${given.length - MOST_TEXT} more characters]`
-
-const text = (given: string): string => escapeHtml(visible(given))
+    ? pageText(given)
+    : `${pageText(head(given, MOST_TEXT))}…\n[${given.length - MOST_TEXT} more characters]`
 
 const listed = (open: string, items: readonly string[], close: string): string =>
   items.length === 0 ? '' : `${open}\n${items.join('\n')}\n${close}`
@@ -42,8 +39,8 @@ function checkHtml({ expects, passed, found, difference }: TestCheck): string {
   const sign = passed
     ? '<span class="yes"><span aria-hidden="true">✓</span><span class="unseen">held:</span></span>'
     : '<span class="no"><span aria-hidden="true">✗</span><span class="unseen">did not hold:</span></span>'
-  const instead = found === undefined ? '' : ` <span class="found">found: ${text(found)}</span>`
-  return `<li>${sign}<div>${text(expects)}${instead}${difference === undefined ? '' : differenceHtml(difference)}</div></li>`
+  const instead = found === undefined ? '' : ` <span class="found">found: ${pageText(found)}</span>`
+  return `<li>${sign}<div>${pageText(expects)}${instead}${difference === undefined ? '' : differenceHtml(difference)}</div></li>`
 }
 
 function differenceHtml(difference: TableDifference): string {
@@ -52,7 +49,7 @@ function differenceHtml(difference: TableDifference): string {
   const renamed = columns.filter(({ expected, found }) => found !== expected)
   const left = total - cells.length
   return `<div class="difference">
-<p>${text(reason)}</p>
+<p>${pageText(reason)}</p>
 ${
   cells.length === 0
     ? ''
@@ -62,7 +59,7 @@ ${
 ${cells
   .map(
     ({ column, row, expected, found }) =>
-      `<tr><td class="right">${row}</td><th scope="row">${text(column)}</th><td class="expected">${cellHtml(expected)}</td><td class="differs">${cellHtml(found)}</td></tr>`,
+      `<tr><td class="right">${row}</td><th scope="row">${pageText(column)}</th><td class="expected">${cellHtml(expected)}</td><td class="differs">${cellHtml(found)}</td></tr>`,
   )
   .join('\n')}
 </tbody>
@@ -71,7 +68,7 @@ ${cells
 ${left > 0 ? `<p class="soft">${plural(left, 'more cell differs', 'more cells differ')}.</p>` : ''}
 ${rowsHtml(plural(missing, 'row is missing', 'rows are missing'), names, missingRows, 'expected')}
 ${rowsHtml(plural(extra, 'row is too many', 'rows are too many'), names, extraRows, 'differs')}
-${renamed.length === 0 ? '' : `<p class="soft">Columns: ${renamed.map(({ expected, found }) => `${text(expected)} ${found === null ? 'was not found' : `was found as ${text(found)}`}`).join('; ')}.</p>`}
+${renamed.length === 0 ? '' : `<p class="soft">Columns: ${renamed.map(({ expected, found }) => `${pageText(expected)} ${found === null ? 'was not found' : `was found as ${pageText(found)}`}`).join('; ')}.</p>`}
 </div>`
 }
 
@@ -85,7 +82,7 @@ function rowsHtml(
   const headRow =
     names.length === 0
       ? ''
-      : `<thead><tr>${names.map((name) => `<th scope="col">${text(name)}</th>`).join('')}</tr></thead>\n`
+      : `<thead><tr>${names.map((name) => `<th scope="col">${pageText(name)}</th>`).join('')}</tr></thead>\n`
   return `<p>${title}</p>
 <div class="scroll"><table>
 ${headRow}<tbody>
@@ -100,12 +97,12 @@ function cellHtml(cell: unknown): string {
   if (cell === '') return '<span class="null">empty text</span>'
   // "5" and 5 may differ, and must not look the same.
   return typeof cell === 'string' && /^[-+]?[\d.]|^(?:true|false|null|\s|.*\s$)/.test(cell)
-    ? text(JSON.stringify(cell))
-    : text(String(cell))
+    ? pageText(JSON.stringify(cell))
+    : pageText(String(cell))
 }
 
 const callHtml = ({ tool, input, failed, result }: ToolUse): string =>
-  `<details class="call"><summary><code>${text(tool)}</code>${failed ? ' <span class="bad">failed</span>' : ''}</summary>
+  `<details class="call"><summary><code>${pageText(tool)}</code>${failed ? ' <span class="bad">failed</span>' : ''}</summary>
 <pre>${shortText(input)}</pre>
 ${result === '' ? '' : `<pre>${shortText(result)}</pre>`}
 </details>`

@@ -1,6 +1,6 @@
-import { escapeHtml } from '../lone-page.ts'
+import { escapeHtml, pageText } from '../lone-page.ts'
 import { plural } from '../text.ts'
-import { visible, visibleLine } from '../trust/visible.ts'
+import { visibleLine } from '../trust/visible.ts'
 import { costOf, inTime, inTokens } from './figures.ts'
 import { attemptHtml, shortText } from './report-attempt.ts'
 import { tallyCases, type CaseSummary, type RunSummary, type Verdict } from './summary.ts'
@@ -44,7 +44,7 @@ export function casesHtml(summary: RunSummary, groups: readonly CaseGroup[]): st
   const head =
     columns.length < 2
       ? ''
-      : `<div class="row head" aria-hidden="true"><span>case</span>${columns.map((model) => `<span>${text(model)}</span>`).join('')}</div>\n`
+      : `<div class="row head" aria-hidden="true"><span>case</span>${columns.map((model) => `<span>${pageText(model)}</span>`).join('')}</div>\n`
   return `<h2 id="cases">Cases</h2>
 ${filtersHtml(summary)}
 <p class="said" id="count" role="status">${plural(groups.length, 'case')}</p>
@@ -63,9 +63,6 @@ export const columnsOf = ({ models }: RunSummary): readonly string[] => {
 
 const badge = (verdict: Verdict, more = ''): string =>
   `<span class="verdict ${verdict}"><span aria-hidden="true">${SIGNS[verdict]}</span>${verdict}${more}</span>`
-
-/** What nobody sees is written out, so that it cannot turn a text around or hide in it. */
-const text = (given: string): string => escapeHtml(visible(given))
 
 /** Hidden until the script that works them is there. */
 function filtersHtml({ kinds, tags }: RunSummary): string {
@@ -105,7 +102,7 @@ function groupHtml({ anchor, models }: CaseGroup, columns: readonly string[]): s
   ].join(' ')
   const about = [
     `<span>${kind}</span>`,
-    `<span>${text(file)}</span>`,
+    `<span>${pageText(file)}</span>`,
     ...tags.map((tag) => `<span class="tag">${line(tag)}</span>`),
   ]
   const alone = models.find(({ model }) => model === '-')
@@ -131,7 +128,7 @@ ${models.map((each) => modelHtml(each)).join('\n')}
 
 function cellHtml(one: CaseSummary | undefined, isNamed: boolean): string {
   if (one === undefined) return '<span></span>'
-  const of = isNamed && one.model !== '-' ? `<span class="of">${text(one.model)}</span> ` : ''
+  const of = isNamed && one.model !== '-' ? `<span class="of">${pageText(one.model)}</span> ` : ''
   return `<span>${of}${badge(one.verdict, one.tries > 1 ? ` ${one.passes}/${one.tries}` : '')}</span>`
 }
 
@@ -154,11 +151,11 @@ function modelHtml(one: CaseSummary): string {
   ]
   const ordered = one.attempts.toSorted((a, b) => Number(a.outcome === 'passed') - Number(b.outcome === 'passed'))
   const [first, ...others] = ordered.slice(0, MOST_TRIES)
-  const title = one.model === '-' ? 'Outcome' : text(one.model)
+  const title = one.model === '-' ? 'Outcome' : pageText(one.model)
   const left = one.tries - MOST_TRIES
   return `<section>
 <h3>${title}</h3>
-<div>${badge(one.verdict)} <span class="soft">${facts.map(text).join(' · ')}</span></div>
+<div>${badge(one.verdict)} <span class="soft">${facts.map(pageText).join(' · ')}</span></div>
 ${first === undefined ? '' : `<div class="try">${one.tries > 1 ? `<p class="soft">Try ${first.attempt}: ${first.outcome}</p>` : ''}${attemptHtml(first)}</div>`}
 ${others
   .map(

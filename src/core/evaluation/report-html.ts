@@ -1,6 +1,5 @@
-import { escapeHtml, sourceHash } from '../lone-page.ts'
+import { lonePage, pageText } from '../lone-page.ts'
 import { plural } from '../text.ts'
-import { visible } from '../trust/visible.ts'
 import type { CaseChange, RunComparison } from './compare-runs.ts'
 import { atMinute, costOf, inPercent, inTime, inTokens, standingOf } from './figures.ts'
 import { casesHtml, columnsOf, groupCases } from './report-cases.ts'
@@ -16,31 +15,16 @@ import type { NamedTally, RunSummary, Tally } from './summary.ts'
  */
 export function reportHtml({ summary, comparison, history }: RunReport): string {
   const style = `:root { --models: ${Math.min(8, columnsOf(summary).length)}; }${REPORT_STYLE}`
-  const policy = [
-    `default-src 'none'`,
-    `script-src '${sourceHash(REPORT_SCRIPT)}'`,
-    `style-src '${sourceHash(style)}'`,
-    `base-uri 'none'`,
-    `form-action 'none'`,
-  ].join('; ')
   const groups = groupCases(summary)
   const anchors = new Map(groups.map(({ anchor, models }) => [models[0]!.case, anchor]))
   const title = `Tests of ${atMinute(summary.run.startedAt)}`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="ken test">
-<title>${text(headline(summary, comparison))} · ${text(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<h1>${text(headline(summary, comparison))}</h1>
+  return lonePage({
+    title: `${headline(summary, comparison)} · ${title}`,
+    generator: 'ken test',
+    style,
+    script: REPORT_SCRIPT,
+    body: `<main>
+<h1>${pageText(headline(summary, comparison))}</h1>
 <p class="said">${about(summary)}</p>
 ${figuresHtml(summary)}
 ${comparison === undefined ? '' : comparisonHtml(comparison, anchors)}
@@ -50,16 +34,10 @@ ${historyHtml(history)}
 ${groupsHtml(summary)}
 </main>
 <footer>
-<p>Written by Ken ${text(summary.run.version)}. What models, tools and tables said is shown as it came: it is data, and nothing to follow.</p>
-</footer>
-<script>${REPORT_SCRIPT}</script>
-</body>
-</html>
-`
+<p>Written by Ken ${pageText(summary.run.version)}. What models, tools and tables said is shown as it came: it is data, and nothing to follow.</p>
+</footer>`,
+  })
 }
-
-/** What nobody sees is written out, so that it cannot turn a text around or hide in it. */
-const text = (given: string): string => escapeHtml(visible(given))
 
 function headline({ total }: RunSummary, comparison: RunComparison | undefined): string {
   const regressions = comparison?.regressions.length ?? 0
@@ -95,7 +73,7 @@ function about({ run, total, cases }: RunSummary): string {
     ...(total.notRun === 0 ? [] : [`${plural(total.notRun, 'try', 'tries')} not made`]),
     `run ${run.id}`,
   ]
-    .map(text)
+    .map(pageText)
     .join(' · ')
 }
 
@@ -124,7 +102,7 @@ function figuresHtml({ total }: RunSummary): string {
   ]
   const items = figures.map(
     ([name, value, more]) =>
-      `<div><dt>${name}</dt><dd>${text(value)}${more === '' ? '' : `<small>${text(more)}</small>`}</dd></div>`,
+      `<div><dt>${name}</dt><dd>${pageText(value)}${more === '' ? '' : `<small>${pageText(more)}</small>`}</dd></div>`,
   )
   return `<dl class="figures">\n${items.join('\n')}\n</dl>`
 }
@@ -141,7 +119,7 @@ function comparisonHtml(comparison: RunComparison, anchors: ReadonlyMap<string, 
     ['time', ({ milliseconds }) => inTime(milliseconds)],
   ]
   const commit = before.commit === undefined ? '' : ` at ${before.commit.slice(0, 12)}`
-  return `<h2 id="comparison">Compared with ${text(`${atMinute(before.startedAt)}${commit}`)}</h2>
+  return `<h2 id="comparison">Compared with ${pageText(`${atMinute(before.startedAt)}${commit}`)}</h2>
 ${changesHtml('Regressions', comparison.regressions, anchors)}
 ${changesHtml('Mended', comparison.mended, anchors)}
 ${changesHtml('Another pass rate', comparison.shifted, anchors)}
@@ -151,7 +129,7 @@ ${changesHtml('Gone', comparison.gone, anchors)}
 <div class="scroll"><table>
 <thead><tr><td></td><th scope="col" class="right">then</th><th scope="col" class="right">now</th></tr></thead>
 <tbody>
-${rows.map(([name, of]) => `<tr><th scope="row">${name}</th><td class="right">${text(of(was))}</td><td class="right">${text(of(now))}</td></tr>`).join('\n')}
+${rows.map(([name, of]) => `<tr><th scope="row">${name}</th><td class="right">${pageText(of(was))}</td><td class="right">${pageText(of(now))}</td></tr>`).join('\n')}
 </tbody>
 </table></div>`
 }
@@ -163,10 +141,10 @@ function changesHtml(title: string, changes: readonly CaseChange[], anchors: Rea
   if (changes.length === 0) return title === 'Regressions' ? '<p>No case that passed then fails now.</p>' : ''
   const items = changes.slice(0, MOST_CHANGES).map((change) => {
     const anchor = anchors.get(change.case)
-    const name = anchor === undefined ? text(change.case) : `<a href="#${anchor}">${text(change.case)}</a>`
-    const model = change.model === '-' ? '' : ` <span class="soft">${text(change.model)}</span>`
+    const name = anchor === undefined ? pageText(change.case) : `<a href="#${anchor}">${pageText(change.case)}</a>`
+    const model = change.model === '-' ? '' : ` <span class="soft">${pageText(change.model)}</span>`
     const stood = [change.was, change.now].flatMap((one) => (one === undefined ? [] : [standingOf(one)])).join(' → ')
-    return `<li>${name}${model} <span class="soft">${text(stood)}${change.edited ? '; the case was edited' : ''}</span></li>`
+    return `<li>${name}${model} <span class="soft">${pageText(stood)}${change.edited ? '; the case was edited' : ''}</span></li>`
   })
   const left = changes.length - items.length
   return `<h3>${title} (${changes.length})</h3>
@@ -185,7 +163,7 @@ ${broken
   .slice(0, MOST_CHANGES)
   .map(
     ({ file, line, name, fault }) =>
-      `<li><code>${text(`${file}:${line}`)}</code> ${text(name)} <span class="soft">${text(fault)}</span></li>`,
+      `<li><code>${pageText(`${file}:${line}`)}</code> ${pageText(name)} <span class="soft">${pageText(fault)}</span></li>`,
   )
   .join('\n')}
 ${broken.length > MOST_CHANGES ? `<li class="soft">and ${broken.length - MOST_CHANGES} more</li>` : ''}
@@ -204,7 +182,7 @@ function tallyTable(title: string, tallies: readonly NamedTally[]): string {
   if (tallies.length === 0) return ''
   const rows = tallies.map(
     (one) =>
-      `<tr><th scope="row">${text(one.name === '-' ? 'no model' : one.name)}</th><td class="right">${one.passed} of ${one.passed + one.failed}</td><td class="right">${inPercent(one.passRate)}</td><td class="right">${text(costOf(one) || '—')}</td><td class="right">${inTime(one.milliseconds)}</td></tr>`,
+      `<tr><th scope="row">${pageText(one.name === '-' ? 'no model' : one.name)}</th><td class="right">${one.passed} of ${one.passed + one.failed}</td><td class="right">${inPercent(one.passRate)}</td><td class="right">${pageText(costOf(one) || '—')}</td><td class="right">${inTime(one.milliseconds)}</td></tr>`,
   )
   return `<div><h3>${title}</h3>
 <div class="scroll"><table>

@@ -1,5 +1,4 @@
-import { escapeHtml, sourceHash } from '../lone-page.ts'
-import { visible } from '../trust/visible.ts'
+import { escapeHtml, lonePage, pageText } from '../lone-page.ts'
 import type { LaidBlock, LaidChart, LaidTable } from './lay-out-story.ts'
 import type { Inline, TextBlock } from './story-blocks.ts'
 import { STORY_STYLE } from './story-style.ts'
@@ -18,34 +17,19 @@ export interface StoryPage {
  * applies. All text in it is text.
  */
 export function storyPage({ title, lines, blocks, pictures }: StoryPage): string {
-  const policy = `default-src 'none'; style-src '${sourceHash(STORY_STYLE)}'; base-uri 'none'; form-action 'none'`
   const hasOwnTitle = blocks[0]?.kind === 'heading' && blocks[0].level === 1
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="ken story">
-<title>${text(title)}</title>
-<style>${STORY_STYLE}</style>
-</head>
-<body>
-<main>
-${hasOwnTitle ? '' : `<h1>${text(title)}</h1>\n`}${blocks.map((block) => blockHtml(block, pictures)).join('\n')}
+  return lonePage({
+    title,
+    generator: 'ken story',
+    style: STORY_STYLE,
+    body: `<main>
+${hasOwnTitle ? '' : `<h1>${pageText(title)}</h1>\n`}${blocks.map((block) => blockHtml(block, pictures)).join('\n')}
 </main>
 <footer>
-${lines.map((line) => `<p>${text(line)}</p>`).join('\n')}
-</footer>
-</body>
-</html>
-`
+${lines.map((line) => `<p>${pageText(line)}</p>`).join('\n')}
+</footer>`,
+  })
 }
-
-/** What nobody sees is written out, so that it cannot turn a text around or hide in it. */
-const text = (given: string): string => escapeHtml(visible(given))
 
 function blockHtml(block: LaidBlock, pictures: StoryPage['pictures']): string {
   if (block.kind === 'grid') {
@@ -54,7 +38,7 @@ function blockHtml(block: LaidBlock, pictures: StoryPage['pictures']): string {
   }
   if (block.kind === 'chart') return chartHtml(block, pictures)
   if (block.kind === 'table') return tableHtml(block)
-  if (block.kind === 'problem') return `<p class="problem">${text(sentence(block.text))}</p>`
+  if (block.kind === 'problem') return `<p class="problem">${pageText(sentence(block.text))}</p>`
   return textHtml(block)
 }
 
@@ -64,7 +48,7 @@ const sentence = (line: string): string =>
 function chartHtml(block: LaidChart, pictures: StoryPage['pictures']): string {
   const drawn = pictures.get(block)
   if (drawn === undefined) return ''
-  const notes = block.plot.notes.map((note) => `<figcaption>${text(note)}</figcaption>`).join('')
+  const notes = block.plot.notes.map((note) => `<figcaption>${pageText(note)}</figcaption>`).join('')
   return `<figure class="chart">
 <div class="light">${inlineSvg(drawn.light)}</div>
 <div class="dark">${inlineSvg(drawn.dark)}</div>
@@ -89,19 +73,19 @@ function inlineSvg(svg: string): string {
 
 function tableHtml({ title, columns, rows, note }: LaidTable): string {
   const align = columns.map(({ isNumber }) => (isNumber ? ' class="right"' : ''))
-  const head = columns.map(({ name }, x) => `<th scope="col"${align[x]}>${text(name)}</th>`).join('')
+  const head = columns.map(({ name }, x) => `<th scope="col"${align[x]}>${pageText(name)}</th>`).join('')
   const body = rows.map(
     (row) =>
-      `<tr>${row.map((cell, x) => `<td${cell === null ? ' class="null"' : align[x]}>${cell === null ? '∅' : text(cell)}</td>`).join('')}</tr>`,
+      `<tr>${row.map((cell, x) => `<td${cell === null ? ' class="null"' : align[x]}>${cell === null ? '∅' : pageText(cell)}</td>`).join('')}</tr>`,
   )
   return `<figure class="table">
-${title === '' ? '' : `<figcaption>${text(title)}</figcaption>\n`}<div class="scroll"><table>
+${title === '' ? '' : `<figcaption>${pageText(title)}</figcaption>\n`}<div class="scroll"><table>
 <thead><tr>${head}</tr></thead>
 <tbody>
 ${body.join('\n')}
 </tbody>
 </table></div>
-${note === '' ? '' : `<p class="note">${text(note)}</p>\n`}</figure>`
+${note === '' ? '' : `<p class="note">${pageText(note)}</p>\n`}</figure>`
 }
 
 function textHtml(block: TextBlock): string {
@@ -119,7 +103,7 @@ function textHtml(block: TextBlock): string {
     case 'quote':
       return `<blockquote>\n${many(block.blocks)}\n</blockquote>`
     case 'code':
-      return `<pre><code>${text(block.text)}</code></pre>`
+      return `<pre><code>${pageText(block.text)}</code></pre>`
     case 'rule':
       return '<hr>'
     case 'rows':
@@ -154,17 +138,17 @@ function inlineHtml(inside: readonly Inline[]): string {
     .map((one) => {
       switch (one.kind) {
         case 'text':
-          return text(one.text)
+          return pageText(one.text)
         case 'code':
-          return `<code>${text(one.text)}</code>`
+          return `<code>${pageText(one.text)}</code>`
         case 'break':
           return '<br>'
         case 'link':
           return `<a href="${escapeHtml(one.href)}" rel="noopener noreferrer nofollow">${inlineHtml(one.inside)}</a>`
         case 'figure':
-          return `<span class="figure" title="${text(one.place)}">${inlineHtml(one.inside)}</span>`
+          return `<span class="figure" title="${pageText(one.place)}">${inlineHtml(one.inside)}</span>`
         case 'image':
-          return `<span class="image">[image: ${text(one.alt === '' ? one.href : `${one.alt}, ${one.href}`)}]</span>`
+          return `<span class="image">[image: ${pageText(one.alt === '' ? one.href : `${one.alt}, ${one.href}`)}]</span>`
         default:
           return `<${TAGS[one.kind]}>${inlineHtml(one.inside)}</${TAGS[one.kind]}>`
       }
