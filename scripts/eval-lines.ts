@@ -54,7 +54,7 @@ export const EVAL_LINES: readonly EvalLine[] = [
     percent: true,
   },
   {
-    what: 'the same of long conversations (LoCoMo, every tenth question)',
+    what: 'the same of long conversations (LoCoMo, every tenth question; both halves were in view)',
     suite: 'brief-public',
     figures: [{ set: 'LoCoMo', measure: /^evidence kept/ }],
     percent: true,
