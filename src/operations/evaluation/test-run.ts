@@ -62,7 +62,10 @@ export const testRun = defineOperation({
     outputs: z.array(z.string()).describe('Files that were written.'),
     notes: z.array(z.string()),
   },
-  examples: [{ title: 'All of them', input: {} }],
+  examples: [
+    { title: 'All of them', input: {} },
+    { title: 'Those that ask no model, twice each', input: { kind: ['retrieval', 'decision', 'context'], runs: 2 } },
+  ],
   async run(ctx, input) {
     const place = await testsPlace(ctx)
     const found = await casesIn(ctx, place)
