@@ -89,6 +89,14 @@ describe('ken test', () => {
     expect(testRun.exit(output)).toBe(2)
   })
 
+  test('takes a provider that fails for no answer of the analyst, and says what it said', async () => {
+    desk.model.reply = () => ({ fail: 400 })
+    const output = await run({ select: ['in words'] })
+    expect(failing(output)).toEqual(['In words: broken'])
+    expect(output.cases[0].attempts[0].checks).toMatchObject([{ expects: 'can be run', passed: false }])
+    expect(testRun.exit(output)).toBe(2)
+  })
+
   test('chooses by name, tag and kind, and says what there is when nothing is meant', async () => {
     desk.model.reply = analyst('select count(*) from orders')
     expect((await run({ tag: ['tools'] })).total.cases).toBe(1)
