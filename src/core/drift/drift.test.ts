@@ -77,6 +77,80 @@ test('versions are read where manifests keep them', () => {
   expect(found('go.mod', 'module x\n\ngo 1.22\n')).toEqual(['go 1.22:3'])
 })
 
+test('versions are stated in the words of each language', () => {
+  const stated = (text: string) =>
+    statedPins(text, (key) => key === 'http4s').map(({ tool, version }) => `${tool} ${version}`)
+  expect(
+    [
+      'Build with JDK 17',
+      'JDK17 everywhere',
+      'Java 1.8 for the old fleet',
+      'The language level is C++20',
+      'minSdk 26',
+      'Minimum SDK level is 26',
+      'compileSdk = 35',
+      '.NET 8 (LTS)',
+      'Scala 3.3 (LTS), nothing newer',
+      'Rust edition 2021',
+      'Node is pinned to 22',
+      'Python version 3.12',
+      'http4s 0.23',
+    ].flatMap(stated),
+  ).toEqual([
+    'java 17',
+    'java 17',
+    'java 8',
+    'cpp 20',
+    'minsdk 26',
+    'minsdk 26',
+    'compilesdk 35',
+    'dotnet 8',
+    'scala 3.3',
+    'edition 2021',
+    'node 22',
+    'python 3.12',
+    '#http4s 0.23',
+  ])
+  for (const text of ['C++20 or newer', 'at least C++20', 'JDK 17+', 'No C++20', 'minSdk of the phones', 'Java1Store'])
+    expect(stated(text)).toEqual([])
+})
+
+test.each([
+  ['app/build.gradle.kts', 'kotlin { jvmToolchain(17) }', 'java 17'],
+  ['build.gradle', "  sourceCompatibility '17'", 'java 17'],
+  ['build.gradle', '  sourceCompatibility = JavaVersion.VERSION_1_8', 'java 8'],
+  ['build.gradle.kts', '  jvmTarget = "21"', 'java 21'],
+  ['pom.xml', '<maven.compiler.release>17</maven.compiler.release>', 'java 17'],
+  ['.github/workflows/a.yml', "          java-version: '17'", 'java 17'],
+  ['.java-version', '17.0.2', 'java 17.0.2'],
+  ['.tool-versions', 'java temurin-17.0.9', 'java 17.0.9'],
+  ['Dockerfile', 'FROM eclipse-temurin:17-jre', 'java 17'],
+  ['Dockerfile', 'FROM maven:3.9-eclipse-temurin-17 AS build', 'java 17'],
+  ['app/build.gradle', '    minSdkVersion 26', 'minsdk 26'],
+  ['app/build.gradle.kts', '        minSdk = 26', 'minsdk 26'],
+  ['gradle/libs.versions.toml', 'compileSdk = "35"', 'compilesdk 35'],
+  ['CMakeLists.txt', 'set(CMAKE_CXX_STANDARD 20)', 'cpp 20'],
+  ['src/CMakeLists.txt', 'target_compile_features(app PUBLIC cxx_std_20)', 'cpp 20'],
+  ['build.sbt', 'ThisBuild / scalaVersion := "3.3.4"', 'scala 3.3.4'],
+  ['project/build.properties', 'sbt.version=1.10.1', 'sbt 1.10.1'],
+  ['src/App.csproj', '<TargetFramework>net8.0</TargetFramework>', 'dotnet 8.0'],
+  ['Directory.Build.props', '<TargetFramework>net8.0</TargetFramework>', 'dotnet 8.0'],
+  ['Dockerfile', 'FROM mcr.microsoft.com/dotnet/sdk:8.0 AS build', 'dotnet 8.0'],
+  ['Cargo.toml', 'edition = "2021"', 'edition 2021'],
+  ['Cargo.toml', 'rust-version = "1.80"', 'rust 1.80'],
+  ['Package.swift', '// swift-tools-version: 5.9', 'swift 5.9'],
+  ['composer.json', '    "php": "^8.2",', 'php 8.2'],
+  ['Gemfile', 'ruby "3.3.0"', 'ruby 3.3.0'],
+  ['package.json', '  "packageManager": "pnpm@9.12.0",', 'pnpm 9.12.0'],
+  ['pnpm-workspace.yaml', '  react: ^18.3.1', '#react 18.3.1'],
+  ['compose.yaml', '    image: postgres:16-alpine', 'postgres 16'],
+  ['compose.yaml', '    image: pgvector/pgvector:pg16', 'postgres 16'],
+  ['k8s/db.yaml', '        - image: registry.local:5000/library/postgres:16.4', 'postgres 16.4'],
+])('%s keeps a version: %s', (path, line, expected) => {
+  const tools = new Set([expected.split(' ')[0]!])
+  expect(pinsIn(path, `${line}\n`, tools).map(({ tool, version }) => `${tool} ${version}`)).toEqual([expected])
+})
+
 test('what a formatter or a comment changes is no change', () => {
   const share = (path: string, before: string, after: string): number => {
     const [then, now] = [[tellingLines(path, before)], tellingLines(path, after)]
