@@ -2,9 +2,12 @@ import { expect, test } from 'vitest'
 import { lostLines, tellingLines, withoutSetAnew } from './changed-share.ts'
 import { chosenThings } from './chosen.ts'
 import { namedFiles } from './named-files.ts'
+import { ownKeys } from './own-modules.ts'
+import { packageKeys, productKeys } from './package-keys.ts'
 import { agrees, pinsIn, statedPins } from './pins.ts'
 import { placeOfDecision } from './place-of-decision.ts'
 import { followPresence } from './presence.ts'
+import { marksOf } from './uses.ts'
 import { workspaceScope } from './workspace-scope.ts'
 
 const chosen = (title: string, packages: readonly string[] = [], rationale = ''): string[] =>
@@ -23,6 +26,57 @@ test('a name that no table knows counts where a package was called so, and an or
   expect(chosen('Users click a button', ['click'])).toEqual([])
   expect(chosen('Keys are UUID v7', ['uuid'])).toEqual([])
   expect(chosen('Black formats the code', ['black'])).toEqual(['Black'])
+})
+
+test('a package is also known by the product that it is a part of', () => {
+  const isKnownBy = (name: string, key: string) => [...packageKeys(name), ...productKeys(name)].includes(key)
+  for (const [name, key] of [
+    ['@radix-ui/react-dialog', 'radix'],
+    ['@temporalio/client', 'temporal'],
+    ['com.google.dagger:hilt-android', 'hilt'],
+    ['io.circe:circe-core', 'circe'],
+    ['aquasecurity/trivy-action', 'trivy'],
+    ['terraform-linters/setup-tflint', 'tflint'],
+    ['snyk/actions', 'snyk'],
+    ['nlohmann-json', 'nlohmannjson'],
+    ['nlohmann_json', 'nlohmannjson'],
+    ['nlohmann/json', 'nlohmannjson'],
+    ['lucide-react', 'lucide'],
+  ] as const)
+    expect([name, isKnownBy(name, key)]).toEqual([name, true])
+  for (const [name, key] of [
+    ['actions/checkout', 'actions'],
+    ['com.acme:core-ktx', 'core'],
+    ['app.cash.sqldelight:android-driver', 'android'],
+    ['@aws-sdk/client-s3', 'aws'],
+  ] as const)
+    expect([name, isKnownBy(name, key)]).toEqual([name, false])
+})
+
+test('a folder that is imported is there, and is no package that somebody could have chosen', () => {
+  const none = { has: () => false, begins: () => false }
+  expect(marksOf('dagger.hilt.android.HiltAndroidApp', 'import', none)).toContain('.hilt')
+  expect(marksOf('shop/orders', 'import', none)).toContain('.shop')
+  expect(marksOf('shop/orders', 'import', none)).not.toContain('#shop')
+  expect(marksOf('snyk/actions', 'dependency', none)).toContain('#snyk')
+})
+
+test('titles name a package in many ways', () => {
+  expect(chosen('DI with Hilt', ['hilt'])).toEqual(['Hilt'])
+  expect(chosen('UI primitives come from Radix', ['radix'])).toEqual(['Radix'])
+  expect(chosen('JSON: circe', ['circe'])).toEqual(['circe'])
+  expect(chosen('ADR-005: Trivy scans every image', ['trivy'])).toEqual(['Trivy'])
+  expect(chosen('Scenes are read with nlohmann/json', ['nlohmannjson'])).toEqual(['nlohmann/json'])
+  expect(chosen('munit for tests', ['munit'])).toEqual(['munit'])
+})
+
+test('what a repository calls its own packages is nothing that it chose', () => {
+  expect(ownKeys('packages/ui/package.json', '{ "name": "@acme-ui/button" }')).toEqual(
+    expect.arrayContaining(['acme', 'acmeui', 'acmeuibutton']),
+  )
+  expect(
+    ownKeys('orders/pom.xml', '<parent><artifactId>boot</artifactId></parent><artifactId>orders-api</artifactId>'),
+  ).toEqual(expect.arrayContaining(['ordersapi']))
 })
 
 test('a rationale names what it says is taken up', () => {

@@ -1,3 +1,5 @@
+import { nameKey } from '../names/known-names.ts'
+import { packageKeys, productKeys } from './package-keys.ts'
 import type { Use } from './uses.ts'
 
 type OwnUse = Pick<Use, 'name' | 'via'> & { readonly path: string }
@@ -9,6 +11,23 @@ const NAMES: readonly (readonly [file: RegExp, name: RegExp])[] = [
   [/(?:^|\/)composer\.json$/, /^\s*"name"\s*:\s*"([^"]+)"/m],
   [/(?:^|\/)pubspec\.yaml$/, /^name:\s*(\S+)/m],
 ]
+/** The keys of what a manifest calls itself: the scope of its packages is no product that somebody chose. */
+export function ownKeys(path: string, text: string): string[] {
+  if (path.endsWith('pom.xml')) {
+    const own = text.slice(Math.max(0, text.indexOf('</parent>')))
+    const [group, artifact] = [
+      /<groupId>\s*([\w.-]+)/.exec(text)?.[1] ?? 'own',
+      /<artifactId>\s*([\w.-]+)/.exec(own)?.[1] ?? '',
+    ]
+    return keysOf(`${group}:${artifact}`)
+  }
+  const name = NAMES.flatMap(([file, pattern]) => (file.test(path) ? (pattern.exec(text)?.[1] ?? []) : []))[0]
+  const [scope] = /^@[\w.-]+(?=\/)/.exec(name ?? '') ?? []
+  return name === undefined ? [] : [nameKey(name), ...(scope === undefined ? [] : keysOf(`${scope}/x`))]
+}
+
+const keysOf = (name: string): string[] => [...packageKeys(name), ...productKeys(name)]
+
 const ROOTS = /^(?:[^/]+\/){0,3}?(?:src|lib|app|source|sources|python|packages|pkg|libs)\/([^/]+)/
 
 /**
