@@ -59,6 +59,8 @@ test('a folder that is imported is there, and is no package that somebody could 
   expect(marksOf('shop/orders', 'import', none)).toContain('.shop')
   expect(marksOf('shop/orders', 'import', none)).not.toContain('#shop')
   expect(marksOf('snyk/actions', 'dependency', none)).toContain('#snyk')
+  expect(marksOf('radix-vue', 'dependency', none)).toContain('.radix')
+  expect(marksOf('order-forms', 'dependency', none)).not.toContain('#order')
 })
 
 test('titles name a package in many ways', () => {
@@ -74,9 +76,14 @@ test('what a repository calls its own packages is nothing that it chose', () => 
   expect(ownKeys('packages/ui/package.json', '{ "name": "@acme-ui/button" }')).toEqual(
     expect.arrayContaining(['acme', 'acmeui', 'acmeuibutton']),
   )
-  expect(
-    ownKeys('orders/pom.xml', '<parent><artifactId>boot</artifactId></parent><artifactId>orders-api</artifactId>'),
-  ).toEqual(expect.arrayContaining(['ordersapi']))
+  const pom = (own: string): string[] =>
+    ownKeys(
+      'orders/pom.xml',
+      `<parent><groupId>io.quarkus</groupId><artifactId>bom</artifactId></parent>${own}<dependencies><dependency><groupId>org.mapstruct</groupId><artifactId>mapstruct</artifactId></dependency></dependencies>`,
+    )
+  expect(pom('<artifactId>orders-api</artifactId>')).toContain('ordersapi')
+  for (const key of ['quarkus', 'bom', 'mapstruct'])
+    expect(pom('<artifactId>orders-api</artifactId>')).not.toContain(key)
 })
 
 test('a rationale names what it says is taken up', () => {

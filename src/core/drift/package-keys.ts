@@ -37,7 +37,7 @@ const lastPart = (name: string): string => name.replace(/^.*[/:](?=[^/:]+$)/, ''
 
 const OF_OWNER = /-?(?:ui|js|io|org|hq|labs?|dev|inc|team|community|tools)$/i
 const OF_ACTION = /^(?:setup|install|run)-|-(?:github-)?actions?$/gi
-const OF_PACKAGE = /[-_.](?:js|ts|py|rs|rb|php|node|react|vue|client|sdk|cli|core|orm|gl|api)$/i
+const OF_PACKAGE = /[-_.](?:js|ts|py|rs|rb|php|node|react|vue|client|sdk|cli|core|orm|gl|ui|api)$/i
 
 /** Companies, platforms and words that packages of all kinds begin with: nobody chose them with one package. */
 const NO_PRODUCT: ReadonlySet<string> = new Set(
@@ -49,6 +49,10 @@ const NO_PRODUCT: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 )
+
+/** `radix-vue` may well be of Radix: enough to say that it is still there, and not that it ever was. */
+export const firstWord = (name: string): string[] =>
+  [nameKey(/^[A-Za-z0-9]+(?=[-_])/.exec(lastPart(withoutExtras(name)))?.[0] ?? '')].filter((key) => key.length > 2)
 
 /** `dagger.hilt.android.HiltAndroidApp`: a module also says so by its parts, as long as it is imported. */
 export const moduleParts = (name: string): string[] =>

@@ -5,7 +5,7 @@ import { looselyAskedIn, packagesIn } from '../guard/manifest-packages.ts'
 import { toolsOfFile } from '../guard/telling-files.ts'
 import type { Wanted } from '../names/mentions.ts'
 import { thingsOfPackage } from '../names/package-names.ts'
-import { moduleParts, packageKeys, productKeys } from './package-keys.ts'
+import { firstWord, moduleParts, packageKeys, productKeys } from './package-keys.ts'
 
 /** Something that a file says is used. */
 export interface Use {
@@ -55,12 +55,12 @@ function packageUses(path: string, text: string): Use[] {
 
 /**
  * What a thing is known by across ecosystems: ids of the alias table and of names, `#` with a key of the package, and `.`
- * with what an import speaks of besides. Folders of the repository's own are imported too, so that says that something is
- * there, and never that it is a package.
+ * with what it speaks of besides. Folders of the repository's own are imported too, so that says that something is there,
+ * and never that it is a package.
  */
 export function marksOf(name: string, via: Use['via'], wanted: Wanted): string[] {
   const packages = via === 'import' ? packageKeys(name) : [...packageKeys(name), ...productKeys(name)]
-  const spoken = via === 'import' ? [...productKeys(name), ...moduleParts(name)] : []
+  const spoken = via === 'import' ? [...productKeys(name), ...moduleParts(name)] : firstWord(name)
   return [
     ...new Set([
       ...thingsOfPackage(name, wanted),
