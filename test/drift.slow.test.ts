@@ -195,6 +195,31 @@ test('a file is followed through several renames, and a folder that moved is not
   ).toEqual([])
 })
 
+test('a file that was moved and reformatted in one commit is not gone; one whose code is nowhere is, whatever took its name', async () => {
+  const code = (open: string): string =>
+    Array.from(
+      { length: 20 },
+      (_, i) => `function leg${i}(a, b)${open}{${open}return a.x * ${i} + b.y;${open}}\n`,
+    ).join('')
+  for (const name of ['camera', 'route', 'plan']) write(`src/${name}.js`, code(' ').replaceAll('leg', name))
+  commit('2026-01-05')
+  for (const name of ['camera', 'route', 'plan']) rmSync(join(folder, `src/${name}.js`))
+  write('src/view/Camera.ts', `// Set anew.\n${code('\n  ').replaceAll('leg', 'camera')}`)
+  write('src/view/way.js', code('\n').replaceAll('leg', 'route'))
+  write('src/other/plan.js', lines('another', 20))
+  commit('2026-03-01')
+  const governs = (num: number, path: string): Given => ({
+    num,
+    title: 'Kept by hand',
+    date: '2026-01-10',
+    files_affected: [path],
+  })
+  const named: Given = { num: 5, title: 'The camera', date: '2026-01-10', rationale: 'It is in `src/camera.js`.' }
+  expect(
+    (await run([governs(2, 'src/camera.js'), governs(3, 'src/route.js'), governs(4, 'src/plan.js'), named])).kinds,
+  ).toEqual(['D004 files_gone'])
+})
+
 test('--since tells only what drifted after it, --only only of some decisions', async () => {
   write('package.json', manifest())
   commit('2026-01-05')

@@ -9,6 +9,7 @@ import type { PathTest } from '../core/glob.ts'
 import { fileKind, isGenerated } from '../core/guard/file-kind.ts'
 import { plural } from '../core/text.ts'
 import type { Commit, Move, RepositoryHistory, TreeFile } from '../ports/repository-history.ts'
+import { openMovedCode } from './moved-code.ts'
 import type { RepositoryStock } from './repository-stock.ts'
 
 /** What became of the files that decisions name. */
@@ -34,6 +35,7 @@ export function openFileDrift(
 ): FileDrift {
   const now = new Map(stock.files.map((file) => [file.path, file]))
   const byContent = new Map(stock.files.map((file) => [file.content, file]))
+  const movedCode = openMovedCode(history, stock.files)
   let moves: Promise<Moves> | undefined
   const movesOf = () => (moves ??= history.moves(undefined).then(indexMoves))
   const patternsOf = new Map<string, PathTest>()
@@ -69,11 +71,11 @@ export function openFileDrift(
   }
 
   /** Where a file of the past is now; undefined where it is nowhere. */
-  async function followed(file: TreeFile, since: string): Promise<TreeFile | undefined> {
+  async function followed(file: TreeFile, since: Commit): Promise<TreeFile | undefined> {
     const here = now.get(file.path) ?? byContent.get(file.content)
     if (here !== undefined) return here
-    const end = lastName(file.path, since, await movesOf())
-    return end === undefined ? undefined : now.get(end)
+    const end = lastName(file.path, since.at, await movesOf())
+    return (end === undefined ? undefined : now.get(end)) ?? movedCode.of(file, since.id)
   }
 
   async function goneFiles(pattern: string, at: Standpoint): Promise<Drift[]> {
@@ -81,7 +83,7 @@ export function openFileDrift(
     const commit = line[at.place]
     const since = commit?.at ?? ''
     const before = commit === undefined ? [] : await matching(commit.id, pattern)
-    for (const file of before) if ((await followed(file, since)) !== undefined) return []
+    for (const file of before) if ((await followed(file, commit!)) !== undefined) return []
     const isFitting = fits(pattern)
     const later = (await movesOf()).all.filter((move) => move.commit.at >= since && isFitting(move.from))
     if (before.length === 0 && later.length === 0) return []
@@ -113,8 +115,7 @@ export function openFileDrift(
       for (const file of await matching('now', pattern)) governed.add(file)
     }
     const pairs: { from: TreeFile; to: TreeFile | undefined }[] = []
-    for (const from of [...before.values()].slice(0, MOST_FILES))
-      pairs.push({ from, to: await followed(from, commit.at) })
+    for (const from of [...before.values()].slice(0, MOST_FILES)) pairs.push({ from, to: await followed(from, commit) })
     const differing = pairs.filter(({ from, to }) => from.content !== to?.content)
     if (differing.length === 0) return []
     for (const { to } of pairs) if (to !== undefined) governed.add(to)
@@ -172,7 +173,7 @@ export function openFileDrift(
       const before = commit === undefined ? [] : await named(name, commit.id)
       const file = before[0]
       if (file === undefined || (await named(name, 'now')).length > 0) continue
-      if ((await followed(file, commit!.at)) !== undefined) continue
+      if ((await followed(file, commit!)) !== undefined) continue
       const last = (await movesOf()).all.findLast((move) => move.from === file.path && move.to === undefined)
       found.push(
         drift('named_file_gone', {

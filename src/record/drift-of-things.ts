@@ -87,7 +87,9 @@ export async function chosenDrift(
 ): Promise<Drift[]> {
   const found: Drift[] = []
   for (const thing of chosenThings(decision, stock.isPackage)) {
-    const isThere = thing.marks.some((mark) => stock.now(mark).length > 0)
+    const isThere =
+      thing.marks.some((mark) => stock.now(mark).length > 0) ||
+      stock.now(`.${nameKey(thing.spelled)}`).some(({ isOwn }) => !isOwn)
     if (isThere || at.isUnknown || stock.vendored.has(nameKey(thing.spelled))) continue
     const was = wasThere(thing, { stock, at })
     if (was !== undefined) found.push(chosenGone(thing, was.left, stock))

@@ -1,5 +1,5 @@
 import { type PlacedUse, type Stock } from '../core/drift/judge-things.ts'
-import { ownModules } from '../core/drift/own-modules.ts'
+import { ownKeys, ownModules } from '../core/drift/own-modules.ts'
 import { type Step, followPresence } from '../core/drift/presence.ts'
 import { tellsOverTime } from '../core/drift/tells-over-time.ts'
 import { type Use, marksOf, usesIn, usesOfPath } from '../core/drift/uses.ts'
@@ -51,7 +51,8 @@ export async function readStock(
       known.set(key, (uses = [...usesOfPath(path), ...(text === undefined ? [] : usesIn(path, text))]))
     return uses
   }
-  const marks = memoized((name: string) => marksOf(name, wanted))
+  const marksBy = memoized((via: Use['via']) => memoized((name: string) => marksOf(name, via, wanted)))
+  const marks = ({ name, via }: Use): string[] => marksBy(via)(name)
 
   // A lock file tells by being there; it may be megabytes.
   await load(revisions.flatMap(({ path, content }) => (content === undefined || isLockFile(path) ? [] : [content])))
@@ -63,10 +64,15 @@ export async function readStock(
         ? []
         : usesOf({ path, content }, texts.get(content))
             .filter(({ isLoose }) => !isLoose)
-            .flatMap(({ name }) => marks(name)),
+            .flatMap(marks),
     ),
   }))
   const presence = followPresence(steps)
+  const own = new Set(
+    revisions.flatMap(({ path, content }) =>
+      content === undefined || fileKind(path) !== 'manifest' ? [] : ownKeys(path, texts.get(content) ?? ''),
+    ),
+  )
   const now = new Map<string, Omit<PlacedUse, 'isOwn'>[]>()
   const manifests = new Map<string, string>()
   for (let from = 0; from < telling.length; from += AT_ONCE) {
@@ -76,7 +82,7 @@ export async function readStock(
       const text = read.get(file.content)
       if (text !== undefined && fileKind(file.path) === 'manifest') manifests.set(file.path, text)
       for (const use of usesOf(file, text))
-        for (const mark of marks(use.name)) {
+        for (const mark of marks(use)) {
           const uses = now.get(mark)
           if (uses === undefined) now.set(mark, [{ ...use, path: file.path }])
           else if (uses.length < MOST_USES) uses.push({ ...use, path: file.path })
@@ -94,7 +100,7 @@ export async function readStock(
     revisions,
     now: (mark) => (now.get(mark) ?? []).map((use) => ({ ...use, isOwn: isOwn(use) })),
     commit: (place) => line[place] ?? null,
-    isPackage: (key) => presence.has(`#${key}`) || now.has(`#${key}`),
+    isPackage: (key) => !own.has(key) && (presence.has(`#${key}`) || now.has(`#${key}`)),
     async text(content) {
       await load([content])
       return texts.get(content)
@@ -107,7 +113,7 @@ export async function readStock(
         const unread = part.filter(({ path, content }) => !known.has(`${content} ${path}`))
         const read = await history.texts(unread.map(({ content }) => content))
         for (const file of part)
-          for (const { name } of usesOf(file, read.get(file.content))) for (const mark of marks(name)) found.add(mark)
+          for (const use of usesOf(file, read.get(file.content))) for (const mark of marks(use)) found.add(mark)
       }
       return found
     }),

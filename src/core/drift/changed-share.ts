@@ -65,7 +65,8 @@ function reach(lines: readonly string[], from: number, step: 1 | -1): string {
 
 const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}_$+\-*/=<>!&|.]+/gu, '')
 
-function withoutComments(path: string, text: string): string {
+/** A text without its comments, by the language that its file is written in. */
+export function withoutComments(path: string, text: string): string {
   let rest = text
   if (SLASH_COMMENTS.test(path)) rest = withoutBlocks(rest, '/*', '*/').replaceAll(/(^|\s)\/\/[^\n]*/g, '$1')
   if (MARKUP.test(path)) rest = withoutBlocks(rest, '<!--', '-->')

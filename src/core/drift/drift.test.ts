@@ -2,9 +2,12 @@ import { expect, test } from 'vitest'
 import { lostLines, tellingLines, withoutSetAnew } from './changed-share.ts'
 import { chosenThings } from './chosen.ts'
 import { namedFiles } from './named-files.ts'
+import { ownKeys } from './own-modules.ts'
+import { packageKeys, productKeys } from './package-keys.ts'
 import { agrees, pinsIn, statedPins } from './pins.ts'
 import { placeOfDecision } from './place-of-decision.ts'
 import { followPresence } from './presence.ts'
+import { marksOf } from './uses.ts'
 import { workspaceScope } from './workspace-scope.ts'
 
 const chosen = (title: string, packages: readonly string[] = [], rationale = ''): string[] =>
@@ -23,6 +26,64 @@ test('a name that no table knows counts where a package was called so, and an or
   expect(chosen('Users click a button', ['click'])).toEqual([])
   expect(chosen('Keys are UUID v7', ['uuid'])).toEqual([])
   expect(chosen('Black formats the code', ['black'])).toEqual(['Black'])
+})
+
+test('a package is also known by the product that it is a part of', () => {
+  const isKnownBy = (name: string, key: string) => [...packageKeys(name), ...productKeys(name)].includes(key)
+  for (const [name, key] of [
+    ['@radix-ui/react-dialog', 'radix'],
+    ['@temporalio/client', 'temporal'],
+    ['com.google.dagger:hilt-android', 'hilt'],
+    ['io.circe:circe-core', 'circe'],
+    ['aquasecurity/trivy-action', 'trivy'],
+    ['terraform-linters/setup-tflint', 'tflint'],
+    ['snyk/actions', 'snyk'],
+    ['nlohmann-json', 'nlohmannjson'],
+    ['nlohmann_json', 'nlohmannjson'],
+    ['nlohmann/json', 'nlohmannjson'],
+    ['lucide-react', 'lucide'],
+  ] as const)
+    expect([name, isKnownBy(name, key)]).toEqual([name, true])
+  for (const [name, key] of [
+    ['actions/checkout', 'actions'],
+    ['com.acme:core-ktx', 'core'],
+    ['app.cash.sqldelight:android-driver', 'android'],
+    ['@aws-sdk/client-s3', 'aws'],
+  ] as const)
+    expect([name, isKnownBy(name, key)]).toEqual([name, false])
+})
+
+test('a folder that is imported is there, and is no package that somebody could have chosen', () => {
+  const none = { has: () => false, begins: () => false }
+  expect(marksOf('dagger.hilt.android.HiltAndroidApp', 'import', none)).toContain('.hilt')
+  expect(marksOf('shop/orders', 'import', none)).toContain('.shop')
+  expect(marksOf('shop/orders', 'import', none)).not.toContain('#shop')
+  expect(marksOf('snyk/actions', 'dependency', none)).toContain('#snyk')
+  expect(marksOf('radix-vue', 'dependency', none)).toContain('.radix')
+  expect(marksOf('order-forms', 'dependency', none)).not.toContain('#order')
+})
+
+test('titles name a package in many ways', () => {
+  expect(chosen('DI with Hilt', ['hilt'])).toEqual(['Hilt'])
+  expect(chosen('UI primitives come from Radix', ['radix'])).toEqual(['Radix'])
+  expect(chosen('JSON: circe', ['circe'])).toEqual(['circe'])
+  expect(chosen('ADR-005: Trivy scans every image', ['trivy'])).toEqual(['Trivy'])
+  expect(chosen('Scenes are read with nlohmann/json', ['nlohmannjson'])).toEqual(['nlohmann/json'])
+  expect(chosen('munit for tests', ['munit'])).toEqual(['munit'])
+})
+
+test('what a repository calls its own packages is nothing that it chose', () => {
+  expect(ownKeys('packages/ui/package.json', '{ "name": "@acme-ui/button" }')).toEqual(
+    expect.arrayContaining(['acme', 'acmeui', 'acmeuibutton']),
+  )
+  const pom = (own: string): string[] =>
+    ownKeys(
+      'orders/pom.xml',
+      `<parent><groupId>io.quarkus</groupId><artifactId>bom</artifactId></parent>${own}<dependencies><dependency><groupId>org.mapstruct</groupId><artifactId>mapstruct</artifactId></dependency></dependencies>`,
+    )
+  expect(pom('<artifactId>orders-api</artifactId>')).toContain('ordersapi')
+  for (const key of ['quarkus', 'bom', 'mapstruct'])
+    expect(pom('<artifactId>orders-api</artifactId>')).not.toContain(key)
 })
 
 test('a rationale names what it says is taken up', () => {
@@ -75,6 +136,80 @@ test('versions are read where manifests keep them', () => {
   expect(found('requirements.txt', 'Django==4.2 # x\n')).toEqual(['#django 4.2:1'])
   expect(found('Dockerfile', 'FROM --platform=x docker.io/library/node:22-alpine AS a\n')).toEqual(['node 22:1'])
   expect(found('go.mod', 'module x\n\ngo 1.22\n')).toEqual(['go 1.22:3'])
+})
+
+test('versions are stated in the words of each language', () => {
+  const stated = (text: string) =>
+    statedPins(text, (key) => key === 'http4s').map(({ tool, version }) => `${tool} ${version}`)
+  expect(
+    [
+      'Build with JDK 17',
+      'JDK17 everywhere',
+      'Java 1.8 for the old fleet',
+      'The language level is C++20',
+      'minSdk 26',
+      'Minimum SDK level is 26',
+      'compileSdk = 35',
+      '.NET 8 (LTS)',
+      'Scala 3.3 (LTS), nothing newer',
+      'Rust edition 2021',
+      'Node is pinned to 22',
+      'Python version 3.12',
+      'http4s 0.23',
+    ].flatMap(stated),
+  ).toEqual([
+    'java 17',
+    'java 17',
+    'java 8',
+    'cpp 20',
+    'minsdk 26',
+    'minsdk 26',
+    'compilesdk 35',
+    'dotnet 8',
+    'scala 3.3',
+    'edition 2021',
+    'node 22',
+    'python 3.12',
+    '#http4s 0.23',
+  ])
+  for (const text of ['C++20 or newer', 'at least C++20', 'JDK 17+', 'No C++20', 'minSdk of the phones', 'Java1Store'])
+    expect(stated(text)).toEqual([])
+})
+
+test.each([
+  ['app/build.gradle.kts', 'kotlin { jvmToolchain(17) }', 'java 17'],
+  ['build.gradle', "  sourceCompatibility '17'", 'java 17'],
+  ['build.gradle', '  sourceCompatibility = JavaVersion.VERSION_1_8', 'java 8'],
+  ['build.gradle.kts', '  jvmTarget = "21"', 'java 21'],
+  ['pom.xml', '<maven.compiler.release>17</maven.compiler.release>', 'java 17'],
+  ['.github/workflows/a.yml', "          java-version: '17'", 'java 17'],
+  ['.java-version', '17.0.2', 'java 17.0.2'],
+  ['.tool-versions', 'java temurin-17.0.9', 'java 17.0.9'],
+  ['Dockerfile', 'FROM eclipse-temurin:17-jre', 'java 17'],
+  ['Dockerfile', 'FROM maven:3.9-eclipse-temurin-17 AS build', 'java 17'],
+  ['app/build.gradle', '    minSdkVersion 26', 'minsdk 26'],
+  ['app/build.gradle.kts', '        minSdk = 26', 'minsdk 26'],
+  ['gradle/libs.versions.toml', 'compileSdk = "35"', 'compilesdk 35'],
+  ['CMakeLists.txt', 'set(CMAKE_CXX_STANDARD 20)', 'cpp 20'],
+  ['src/CMakeLists.txt', 'target_compile_features(app PUBLIC cxx_std_20)', 'cpp 20'],
+  ['build.sbt', 'ThisBuild / scalaVersion := "3.3.4"', 'scala 3.3.4'],
+  ['project/build.properties', 'sbt.version=1.10.1', 'sbt 1.10.1'],
+  ['src/App.csproj', '<TargetFramework>net8.0</TargetFramework>', 'dotnet 8.0'],
+  ['Directory.Build.props', '<TargetFramework>net8.0</TargetFramework>', 'dotnet 8.0'],
+  ['Dockerfile', 'FROM mcr.microsoft.com/dotnet/sdk:8.0 AS build', 'dotnet 8.0'],
+  ['Cargo.toml', 'edition = "2021"', 'edition 2021'],
+  ['Cargo.toml', 'rust-version = "1.80"', 'rust 1.80'],
+  ['Package.swift', '// swift-tools-version: 5.9', 'swift 5.9'],
+  ['composer.json', '    "php": "^8.2",', 'php 8.2'],
+  ['Gemfile', 'ruby "3.3.0"', 'ruby 3.3.0'],
+  ['package.json', '  "packageManager": "pnpm@9.12.0",', 'pnpm 9.12.0'],
+  ['pnpm-workspace.yaml', '  react: ^18.3.1', '#react 18.3.1'],
+  ['compose.yaml', '    image: postgres:16-alpine', 'postgres 16'],
+  ['compose.yaml', '    image: pgvector/pgvector:pg16', 'postgres 16'],
+  ['k8s/db.yaml', '        - image: registry.local:5000/library/postgres:16.4', 'postgres 16.4'],
+])('%s keeps a version: %s', (path, line, expected) => {
+  const tools = new Set([expected.split(' ')[0]!])
+  expect(pinsIn(path, `${line}\n`, tools).map(({ tool, version }) => `${tool} ${version}`)).toEqual([expected])
 })
 
 test('what a formatter or a comment changes is no change', () => {

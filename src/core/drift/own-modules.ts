@@ -1,14 +1,37 @@
+import { nameKey } from '../names/known-names.ts'
+import { packageKeys, productKeys } from './package-keys.ts'
 import type { Use } from './uses.ts'
 
 type OwnUse = Pick<Use, 'name' | 'via'> & { readonly path: string }
 
+// Bounded, as a clone may hold a megabyte of blanks.
 const NAMES: readonly (readonly [file: RegExp, name: RegExp])[] = [
-  [/(?:^|\/)package\.json$/, /^\s*\{?\s*"name"\s*:\s*"([^"]+)"/m],
+  [/(?:^|\/)package\.json$/, /^[ \t]{0,40}\{?\s{0,40}"name"\s{0,9}:\s{0,9}"([^"]{1,214})"/m],
   [/(?:^|\/)go\.mod$/, /^module\s+(\S+)/m],
   [/(?:^|\/)(?:pyproject|Cargo)\.toml$/, /^name\s*=\s*"([^"]+)"/m],
-  [/(?:^|\/)composer\.json$/, /^\s*"name"\s*:\s*"([^"]+)"/m],
+  [/(?:^|\/)composer\.json$/, /^[ \t]{0,40}\{?\s{0,40}"name"\s{0,9}:\s{0,9}"([^"]{1,214})"/m],
   [/(?:^|\/)pubspec\.yaml$/, /^name:\s*(\S+)/m],
 ]
+
+/** The keys of what a manifest calls itself: the scope of its packages is no product that somebody chose. */
+export function ownKeys(path: string, text: string): string[] {
+  if (path.endsWith('pom.xml')) {
+    // The parent and what is asked for have names of their own.
+    const own = text
+      .slice(Math.max(0, text.indexOf('</parent>')))
+      .split(/<(?:dependenc|build|profiles|properties|modules)/, 1)[0]!
+    const [group = 'own', artifact = ''] = ['groupId', 'artifactId'].map(
+      (tag) => new RegExp(`<${tag}>\\s*([\\w.-]+)`).exec(own)?.[1],
+    )
+    return keysOf(`${group}:${artifact}`)
+  }
+  const name = NAMES.flatMap(([file, pattern]) => (file.test(path) ? (pattern.exec(text)?.[1] ?? []) : []))[0]
+  const [scope] = /^@[\w.-]+(?=\/)/.exec(name ?? '') ?? []
+  return name === undefined ? [] : [nameKey(name), ...(scope === undefined ? [] : keysOf(`${scope}/x`))]
+}
+
+const keysOf = (name: string): string[] => [...packageKeys(name), ...productKeys(name)]
+
 const ROOTS = /^(?:[^/]+\/){0,3}?(?:src|lib|app|source|sources|python|packages|pkg|libs)\/([^/]+)/
 
 /**

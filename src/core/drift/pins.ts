@@ -1,5 +1,6 @@
 import { nameKey } from '../names/known-names.ts'
 import { isTurnedAway } from '../names/stance.ts'
+import { PIN_PLACES, TOOLS } from './pin-places.ts'
 
 /** A version that a decision says is used: "Node 22", "Python 3.12". */
 export interface StatedPin {
@@ -15,28 +16,6 @@ export interface FoundPin {
   readonly line: number
 }
 
-const TOOLS: Readonly<Record<string, string>> = {
-  node: 'node',
-  nodejs: 'node',
-  python: 'python',
-  go: 'go',
-  golang: 'go',
-  ruby: 'ruby',
-  rust: 'rust',
-  java: 'java',
-  jdk: 'java',
-  openjdk: 'java',
-  php: 'php',
-  net: 'dotnet',
-  dotnet: 'dotnet',
-  postgres: 'postgres',
-  postgresql: 'postgres',
-  mysql: 'mysql',
-  redis: 'redis',
-  mongodb: 'mongo',
-  mongo: 'mongo',
-}
-
 const MOST_TEXT = 4_000
 // "22 or newer" leaves room; so does a range.
 const LEAVES_ROOM =
@@ -46,20 +25,52 @@ const IS_LEAST =
 
 /** The versions that a text states plainly; none that it gives as the least, or speaks against. */
 export function statedPins(text: string, isPackage: (key: string) => boolean): StatedPin[] {
-  const pins: StatedPin[] = []
-  for (const found of text
-    .slice(0, MOST_TEXT)
-    .matchAll(/(?<![\w.@/-])([A-Za-z][\w.+-]*(?:\.js|JS)?)[ \t@]v?(\d{1,4}(?:\.\d{1,4}){0,2})(?![\w%])/g)) {
-    const [spelled, name, version] = [found[0], found[1]!, found[2]!]
-    const tool =
-      TOOLS[name.toLowerCase().replace(/[^a-z]/g, '')] ?? (isPackage(nameKey(name)) ? `#${nameKey(name)}` : undefined)
-    const [start, end] = [found.index, found.index + spelled.length]
-    if (tool === undefined || LEAVES_ROOM.test(text.slice(end, end + 20))) continue
-    if (IS_LEAST.test(text.slice(Math.max(0, start - 24), start)) || isTurnedAway(text, start, end)) continue
-    pins.push({ spelled, tool, version })
+  const read = text.slice(0, MOST_TEXT)
+  const toolOf = (name: string): string | undefined => {
+    const key = nameKey(name)
+    return TOOLS[key] ?? (isPackage(key) ? `#${key}` : undefined)
   }
+  const named = [...read.matchAll(NAMED)].flatMap((found) => {
+    const tool = toolOf(found[1]!)
+    return tool === undefined ? [] : [{ found, tool, version: found[2]! }]
+  })
+  const told = SPELLED.flatMap(([pattern, tool]) =>
+    [...read.matchAll(pattern)].map((found) => ({ found, tool, version: found.slice(1).find((each) => each)! })),
+  )
+  const pins = [...named, ...told].flatMap(({ found, tool, version }): StatedPin[] => {
+    const [start, end] = [found.index, found.index + found[0].length]
+    if (LEAVES_ROOM.test(text.slice(end, end + 20))) return []
+    if (IS_LEAST.test(text.slice(Math.max(0, start - 24), start)) || isTurnedAway(text, start, end)) return []
+    return [{ spelled: found[0], tool, version: plainVersion(tool, version) }]
+  })
   return [...new Map(pins.map((pin) => [pin.tool, pin])).values()]
 }
+
+/** "Node 22", "React v18", "Python version 3.12", "JDK17", "Node is pinned to 22" */
+const NAMED =
+  /(?<![\w.@/-])(\.?[A-Za-z][\w.+-]*)(?:(?: (?:version|level|SE|LTS)| (?:is|stays|remains)(?: (?:pinned|fixed|held|kept))? (?:at|on|to)| (?:pinned|fixed|held|kept) (?:at|on|to))?[ \t@]v?|(?<=\b(?:JDK|Java|Python|PHP|Go|Node|NET))-?)(\d{1,4}(?:\.\d{1,4}){0,2})(?![\w%])/gi
+
+/** Those that are not a name with a number behind it. */
+const SPELLED: readonly (readonly [text: RegExp, tool: string])[] = [
+  [/(?<![\w+])(?:C\+\+|cpp)[ -]?(\d\d)(?![\w%])/gi, 'cpp'],
+  [
+    /(?<!\w)min(?:imum)?[ -]?(?:Android )?SDK(?:[ -]?(?:version|level))?(?: (?:is|of|stays at|at))?[ :=]{1,3}(\d\d)(?!\w)/gi,
+    'minsdk',
+  ],
+  [
+    /(?<!\w)compile[ -]?SDK(?:[ -]?(?:version|level))?(?: (?:is|of|stays at|at))?[ :=]{1,3}(\d\d)(?!\w)/gi,
+    'compilesdk',
+  ],
+  [/(?<!\w)target[ -]?SDK(?:[ -]?(?:version|level))?(?: (?:is|of|stays at|at))?[ :=]{1,3}(\d\d)(?!\w)/gi, 'targetsdk'],
+  [
+    /(?<!\w)edition (20(?:15|18|21|24))(?!\w)|(?<!\w)(20(?:15|18|21|24)) edition(?!\w)|(?<=\bRust )(20(?:15|18|21|24))(?!\w)/gi,
+    'edition',
+  ],
+]
+
+/** Java 1.8 is Java 8. */
+const plainVersion = (tool: string, version: string): string =>
+  (tool === 'java' ? version.replace(/^1\.(?=\d)/, '') : version).replace(/\.$/, '')
 
 /** Whether a version is the stated one, as far as that says: 22.18 is 22. */
 export const agrees = (stated: string, found: string): boolean => {
@@ -67,70 +78,19 @@ export const agrees = (stated: string, found: string): boolean => {
   return wanted.every((part, i) => has[i] === undefined || has[i] === part || has[i] === 'x' || has[i] === '*')
 }
 
-/** For each file, where a line names a version of a tool. */
-const READERS: readonly (readonly [file: RegExp, line: RegExp, tool: string])[] = [
-  [/(?:^|\/)\.(?:nvmrc|node-version)$/, /^\s*v?(\d[\d.]*)/, 'node'],
-  [/(?:^|\/)\.python-version$/, /^\s*(\d[\d.]*)/, 'python'],
-  [/(?:^|\/)\.ruby-version$/, /^\s*(?:ruby-)?(\d[\d.]*)/, 'ruby'],
-  [/(?:^|\/)\.java-version$/, /^\s*(?:[a-z]+-?)?(\d[\d.]*)/, 'java'],
-  [/(?:^|\/)package\.json$/, /^\s*(?:"engines"\s*:\s*\{\s*)?"node"\s*:\s*"[~^>=v ]*(\d[\d.]*)/, 'node'],
-  [/(?:^|\/)pyproject\.toml$/, /^\s*(?:requires-python|python)\s*=\s*"[~^>= ]*(\d[\d.]*)/, 'python'],
-  [/(?:^|\/)Pipfile$/, /^\s*python_version\s*=\s*"(\d[\d.]*)/, 'python'],
-  [/(?:^|\/)setup\.(?:py|cfg)$/, /python_requires\s*=\s*["']?[~^>= ]*(\d[\d.]*)/, 'python'],
-  [/(?:^|\/)go\.mod$/, /^go\s+(\d[\d.]*)/, 'go'],
-  [/(?:^|\/)Cargo\.toml$/, /^\s*rust-version\s*=\s*"(\d[\d.]*)/, 'rust'],
-  [/(?:^|\/)rust-toolchain(?:\.toml)?$/, /^\s*(?:channel\s*=\s*")?(\d[\d.]*)/, 'rust'],
-  [/(?:^|\/)Gemfile$/, /^\s*ruby\s+["'][~>= ]*(\d[\d.]*)/, 'ruby'],
-  [/(?:^|\/)composer\.json$/, /^\s*"php"\s*:\s*"[~^>= ]*(\d[\d.]*)/, 'php'],
-  [/(?:^|\/)pom\.xml$/, /<(?:java\.version|maven\.compiler\.(?:release|source|target)|release)>\s*(\d[\d.]*)/, 'java'],
-  [
-    /(?:^|\/)build\.gradle(?:\.kts)?$/,
-    /(?:JavaLanguageVersion\.of\(|JavaVersion\.VERSION_|sourceCompatibility\s*=\s*["']?)(\d[\d.]*)/,
-    'java',
-  ],
-  [/\.(?:cs|fs|vb)proj$/, /<TargetFramework>net(\d[\d.]*)/, 'dotnet'],
-  [/(?:^|\/)global\.json$/, /^\s*"version"\s*:\s*"(\d[\d.]*)/, 'dotnet'],
-  ...(['node', 'python', 'go', 'ruby', 'java', 'php', 'dotnet'] as const).map(
-    (tool) =>
-      [
-        /(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$/,
-        new RegExp(`^\\s*(?:-\\s*)?${tool}-version\\s*:\\s*["']?(\\d[\\d.]*)`),
-        tool,
-      ] as const,
-  ),
-  ...(['nodejs', 'node', 'python', 'golang', 'go', 'ruby', 'java', 'php', 'rust', 'postgres'] as const).map(
-    (tool) =>
-      [
-        /(?:^|\/)(?:\.tool-versions|mise\.toml)$/,
-        new RegExp(`^\\s*${tool}\\s*[ =]\\s*"?(?:[a-z]+-)?(\\d[\\d.]*)`),
-        TOOLS[tool]!,
-      ] as const,
-  ),
-  ...(
-    ['node', 'python', 'golang', 'ruby', 'rust', 'php', 'openjdk', 'postgres', 'mysql', 'redis', 'mongo'] as const
-  ).map(
-    (image) =>
-      [
-        /(?:^|\/)(?:Dockerfile[^/]*|Containerfile|[^/]*compose[^/]*\.ya?ml|\.github\/workflows\/[^/]+\.ya?ml)$/,
-        new RegExp(`^\\s*(?:FROM\\s+(?:--\\S+\\s+)*|image:\\s*["']?)(?:[\\w.-]+\\/)*${image}:(\\d[\\d.]*)`, 'i'),
-        TOOLS[image]!,
-      ] as const,
-  ),
-]
-
 const LONGEST_LINE = 500
 const MOST_LINES = 5_000
 
 /** The versions of some tools and packages that a file asks for. */
 export function pinsIn(path: string, text: string, tools: ReadonlySet<string>): FoundPin[] {
-  const readers = READERS.filter(([file, , tool]) => tools.has(tool) && file.test(path))
+  const readers = PIN_PLACES.filter(([file, , tool]) => tools.has(tool) && file.test(path))
   const packages = [...tools].filter((tool) => tool.startsWith('#'))
   if (readers.length === 0 && packages.length === 0) return []
   return text.split('\n', MOST_LINES).flatMap((line, i) => {
     if (line.length > LONGEST_LINE) return []
     const own = readers.flatMap(([, pattern, tool]) => {
       const version = pattern.exec(line)?.[1]
-      return version === undefined ? [] : [{ tool, version: version.replace(/\.$/, ''), line: i + 1 }]
+      return version === undefined ? [] : [{ tool, version: plainVersion(tool, version), line: i + 1 }]
     })
     return [...own, ...packagePins(line, packages).map((pin) => ({ ...pin, line: i + 1 }))]
   })

@@ -2,7 +2,7 @@ import { fileKind, isLockFile } from '../guard/file-kind.ts'
 import { toolsOfFile } from '../guard/telling-files.ts'
 
 const PINS =
-  /(?:^|\/)(?:\.nvmrc|\.node-version|\.python-version|\.ruby-version|\.java-version|\.tool-versions|mise\.toml|rust-toolchain(?:\.toml)?|global\.json)$/
+  /(?:^|\/)(?:\.nvmrc|\.(?:node|python|ruby|java|php|swift|terraform)-version|\.sdkmanrc|\.fvmrc|\.tool-versions|\.?mise\.toml|rust-toolchain(?:\.toml)?|global\.json|pnpm-workspace\.yaml|gradle-wrapper\.properties|[^/]+\.versions\.toml|[^/]+\.gradle(?:\.kts)?|Directory\.[^/]+\.props|project\/build\.properties|meson\.build|\.bazelrc|[^/]+\.vcxproj|build\.(?:sc|mill))$|(?:^|\/)(?:buildSrc|build-logic)\/.*\.kts?$/
 // There are as many of them as there is code; whether they are there is told by a tree.
 const LANGUAGE = /\.(?:go|rs|py|rb|php|java|kt|scala|swift|dart|exs?|s[ac]ss|less|coffee)$/
 

@@ -3,9 +3,9 @@ import { fileKind, isLockFile } from '../guard/file-kind.ts'
 import { importIn } from '../guard/imports.ts'
 import { looselyAskedIn, packagesIn } from '../guard/manifest-packages.ts'
 import { toolsOfFile } from '../guard/telling-files.ts'
-import { nameKey } from '../names/known-names.ts'
 import type { Wanted } from '../names/mentions.ts'
 import { thingsOfPackage } from '../names/package-names.ts'
+import { firstWord, moduleParts, packageKeys, productKeys } from './package-keys.ts'
 
 /** Something that a file says is used. */
 export interface Use {
@@ -53,20 +53,19 @@ function packageUses(path: string, text: string): Use[] {
   })
 }
 
-/** What a thing is known by across ecosystems: ids of the alias table and of names, and `#` with the name of the package itself. */
-export function marksOf(name: string, wanted: Wanted): string[] {
-  return [...new Set([...thingsOfPackage(name, wanted), ...packageKeys(name).map((key) => `#${key}`)])]
-}
-
 /**
- * `@scope/name`, `org.group:artifact` and `github.com/owner/name/v2` are also known by their last part, an artifact by
- * that of its group: `org.jetbrains.exposed:exposed-core`.
+ * What a thing is known by across ecosystems: ids of the alias table and of names, `#` with a key of the package, and `.`
+ * with what it speaks of besides. Folders of the repository's own are imported too, so that says that something is there,
+ * and never that it is a package.
  */
-function packageKeys(name: string): string[] {
-  const bare = name
-    .replace(/^@types\//, '')
-    .replace(/\[.*$/, '')
-    .replace(/\/v\d+$/, '')
-  const group = /^(?:[\w-]+\.)+([\w-]+):/.exec(bare)?.[1] ?? ''
-  return [...new Set([bare, bare.replace(/^.*[/:](?=[^/:]+$)/, ''), group].map(nameKey))].filter((key) => key !== '')
+export function marksOf(name: string, via: Use['via'], wanted: Wanted): string[] {
+  const packages = via === 'import' ? packageKeys(name) : [...packageKeys(name), ...productKeys(name)]
+  const spoken = via === 'import' ? [...productKeys(name), ...moduleParts(name)] : firstWord(name)
+  return [
+    ...new Set([
+      ...thingsOfPackage(name, wanted),
+      ...packages.map((key) => `#${key}`),
+      ...spoken.map((key) => `.${key}`),
+    ]),
+  ]
 }

@@ -6,7 +6,9 @@ import type { InScope } from './presence.ts'
  */
 export function workspaceScope(affected: readonly string[], manifests: readonly string[]): InScope {
   if (affected.length === 0) return () => true
-  const roots = [...new Set(manifests.map(folderOf))].filter((root) => root !== '').sort((a, b) => b.length - a.length)
+  const roots = [...new Set(manifests.filter((path) => !IN_EVERY_FOLDER.test(path)).map(folderOf))]
+    .filter((root) => root !== '')
+    .sort((a, b) => b.length - a.length)
   const packageOf = (path: string): string => roots.find((root) => path === root || path.startsWith(`${root}/`)) ?? ''
   const own = new Set(affected.map((pattern) => packageOf(plainPart(pattern))))
   if (own.has('')) return () => true
@@ -15,6 +17,9 @@ export function workspaceScope(affected: readonly string[], manifests: readonly 
     return [...own].some((each) => root === '' || each === root || isBelow(each, root) || isBelow(root, each))
   }
 }
+
+// A folder of a build is no package of its own.
+const IN_EVERY_FOLDER = /(?:^|\/)CMakeLists\.txt$|\.cmake$/
 
 const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '')
 const isBelow = (path: string, folder: string): boolean => path.startsWith(`${folder}/`)

@@ -38,6 +38,30 @@ describe('a manifest asks for', () => {
     ],
     ['.github/workflows/a.yml', 'jobs:\n  t:\n    services:\n      r:\n        image: redis:7\n', ['redis']],
     [
+      '.github/workflows/a.yml',
+      'jobs:\n  t:\n    steps:\n      - uses: snyk/actions/docker@master\n      - uses: ./own\n      - uses: docker://redis:7\n',
+      ['snyk/actions', 'redis'],
+    ],
+    [
+      'vcpkg.json',
+      '{"dependencies":["fmt",{"name":"boost-asio","platform":"!windows"}],"features":{"t":{"dependencies":["gtest"]}}}',
+      ['fmt', 'boost-asio', 'gtest'],
+    ],
+    ['conanfile.txt', '[requires]\nfmt/10.2.1 # zlib/1\n[options]\nfmt/*:shared=True\n', ['fmt']],
+    ['conanfile.py', 'def requirements(self):\n  self.requires("fmt/10.2.1")\n  # "zlib/1.3"\n', ['fmt']],
+    [
+      'src/CMakeLists.txt',
+      '# find_package(Eigen3)\nfind_package(Boost REQUIRED COMPONENTS system)\nFetchContent_Declare(\n  json\n  GIT_REPOSITORY https://github.com/nlohmann/json.git\n)\nCPMAddPackage("gh:fmtlib/fmt#10.2.1")\n',
+      ['Boost', 'fmtlib/fmt', 'json', 'nlohmann/json'],
+    ],
+    [
+      'build.sbt',
+      'libraryDependencies ++= Seq(\n  // "com.typesafe.slick" %% "slick" % "3"\n  "io.circe" %% "circe-core" % "0.14.9" % Test\n)\n',
+      ['io.circe:circe-core'],
+    ],
+    ['project/Dependencies.scala', 'val db = "org.tpolecat" %%% "doobie-core" % v\n', ['org.tpolecat:doobie-core']],
+    ['MODULE.bazel', 'bazel_dep(name = "protobuf", version = "27.0")\n', ['protobuf']],
+    [
       'Dockerfile',
       'FROM node:22 AS redis\nFROM redis\nRUN apt-get update && apt-get install -y \\\n  redis-server\n',
       ['node', 'redis-server'],

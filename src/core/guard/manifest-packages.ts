@@ -1,6 +1,7 @@
 import { parse as parseToml } from 'smol-toml'
 import { parse as parseYaml } from 'yaml'
 import { CONFIG_BOUNDS, yamlExcess } from '../yaml-bounds.ts'
+import { BUILD_FILES } from './build-file-packages.ts'
 import { dependenciesIn } from './dependencies.ts'
 
 /**
@@ -79,6 +80,16 @@ function npm(text: string): string[] {
 function composer(text: string): string[] {
   const manifest: unknown = JSON.parse(text)
   return ['require', 'require-dev'].flatMap((field) => keys(at(manifest, field))).filter((name) => name !== 'php')
+}
+
+function vcpkg(text: string): string[] {
+  const manifest: unknown = JSON.parse(text)
+  const lists = [manifest, ...values(at(manifest, 'features'))].map((part) => at(part, 'dependencies'))
+  return lists.flatMap((list) =>
+    Array.isArray(list)
+      ? list.flatMap((each: unknown) => (typeof each === 'string' ? each : String(at(each, 'name') ?? [])))
+      : [],
+  )
 }
 
 function deno(text: string): string[] {
@@ -184,9 +195,17 @@ function workflow(text: string): string[] {
     return [
       ...values(at(job, 'services')).flatMap((service) => imageName(at(service, 'image') ?? service)),
       ...imageName(at(job, 'container', 'image') ?? at(job, 'container')),
-      ...(Array.isArray(steps) ? steps.flatMap((step) => imageName(at(step, 'uses'))) : []),
+      ...actionName(at(job, 'uses')),
+      ...(Array.isArray(steps) ? steps.flatMap((step) => actionName(at(step, 'uses'))) : []),
     ]
   })
+}
+
+/** `snyk/actions/docker@master` is an action of `snyk/actions`; one of the repository's own is none. */
+function actionName(uses: unknown): string[] {
+  if (typeof uses !== 'string' || uses.startsWith('.')) return []
+  if (uses.startsWith('docker://')) return imageName(uses.slice('docker://'.length))
+  return [uses.replace(/@.*$/, '').split('/').slice(0, 2).join('/')]
 }
 
 function maven(text: string): string[] {
@@ -253,6 +272,7 @@ const installed = (command: string): string[] =>
 const READERS: readonly (readonly [file: RegExp, read: (text: string, path: string) => string[]])[] = [
   [/(?:^|\/)package\.json$/, npm],
   [/(?:^|\/)composer\.json$/, composer],
+  [/(?:^|\/)vcpkg\.json$/, vcpkg],
   [/(?:^|\/)deno\.json$/, deno],
   [/(?:^|\/)(?:pyproject\.toml|Pipfile)$/, python],
   [/(?:^|\/)Cargo\.toml$/, cargo],
@@ -265,4 +285,5 @@ const READERS: readonly (readonly [file: RegExp, read: (text: string, path: stri
   [/(?:^|\/)pom\.xml$/, maven],
   [/\.(?:cs|fs|vb)proj$|(?:^|\/)(?:Directory\.Packages\.props|packages\.config)$/, nuget],
   [/(?:^|\/)(?:Dockerfile[^/]*|Containerfile)$/, dockerfile],
+  ...BUILD_FILES,
 ]

@@ -168,6 +168,7 @@ pytest | py.test | pytest-cov pytest-asyncio pytest-mock
 JUnit | j unit | junit-jupiter junit-jupiter-api
 Mockito | | mockito-core
 TestNG | |
+GoogleTest | google test, gtest | gmock gtest-main
 RSpec | | rspec-rails rspec-core
 Minitest | |
 Cucumber | ~Cucumber, gherkin | cucumber-js @cucumber/cucumber cucumber-java behave
