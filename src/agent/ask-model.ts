@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EndReason, Usage } from '../core/chat/chat.ts'
+import type { EndReason, MessageEnd, Usage } from '../core/chat/chat.ts'
 import { NO_USAGE } from '../core/chat/chat.ts'
 import type { Approval, ChatPart } from '../core/chat/part.ts'
 import { AppError } from '../core/errors.ts'
@@ -45,7 +45,7 @@ export interface CallFacts {
   readonly failed: boolean
 }
 
-export interface TurnResult extends Spending {
+export interface TurnResult extends Spending, Pick<MessageEnd, 'window'> {
   readonly reason: EndReason
 }
 
@@ -64,7 +64,10 @@ export async function askModel(turn: ModelTurn): Promise<TurnResult> {
   const meter = openMeter(turn.caps)
   const calls = openCallBounds()
   let talk: Talk = { before: turn.history, now: [turn.question] }
-  const end = (reason: EndReason): TurnResult => ({ reason, ...meter.spent() })
+  const end = (reason: EndReason): TurnResult => {
+    const used = meter.last().input + meter.last().output
+    return { reason, ...meter.spent(), ...(used > 0 && { window: { used, size: turn.model.window } }) }
+  }
   for (;;) {
     if (turn.signal.aborted) return end('stopped')
     const reached = meter.reached(elapsed())

@@ -24,19 +24,24 @@ export interface ReachedCap {
 export interface Meter {
   spend(usage: Usage): void
   spent(): Spending
+  /** Of the last step that was counted: all that the model had before it then. */
+  last(): Usage
   /** What was reached first; undefined while nothing was. */
   reached(milliseconds: number): ReachedCap | undefined
 }
 
 export function openMeter(caps: Caps): Meter {
   let usage = NO_USAGE
+  let last = NO_USAGE
   let steps = 0
   return {
     spend(more) {
       usage = addUsage(usage, more)
+      if (more.input > 0) last = more
       steps++
     },
     spent: () => ({ usage, steps }),
+    last: () => last,
     reached(milliseconds) {
       if (steps >= caps.steps) return { cap: 'steps', told: `${caps.steps} steps (analyst.steps)` }
       if (usage.input + usage.output >= caps.tokens)

@@ -1,8 +1,8 @@
 import type { ChatPart } from '../core/chat/part.ts'
+import { answerText } from '../core/chat/turn-answer.ts'
 import { checkCitations } from '../core/citation/check-citations.ts'
 import type { CitedQuery } from '../core/citation/figures-of.ts'
 import type { ChatQueries } from '../ports/chat-queries.ts'
-import { answerText } from './turn-answer.ts'
 
 /** Tools whose numbers are those of results, which are compared cell by cell. */
 const OF_RESULTS = new Set(['execute_sql', 'read_result', 'display_chart'])

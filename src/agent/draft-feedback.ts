@@ -1,4 +1,5 @@
 import type { Chat } from '../core/chat/chat.ts'
+import { turnAnswer } from '../core/chat/turn-answer.ts'
 import { draftTest } from '../core/feedback/draft-test.ts'
 import type { Draft, Feedback } from '../core/feedback/feedback.ts'
 import type { StopSignal } from '../core/sql/query.ts'
@@ -8,7 +9,6 @@ import type { AnalystState } from '../ports/analyst-state.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { LanguageModel } from '../ports/language-model.ts'
 import { draftRule } from './draft-rule.ts'
-import { turnAnswer } from './turn-answer.ts'
 
 export interface DraftingParts {
   readonly state: AnalystState

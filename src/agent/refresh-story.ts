@@ -18,6 +18,8 @@ export interface RefreshParts extends StoryParts {
   readonly runQuery: RunStoryQuery
   /** One process refreshes a story at a time. */
   lease(story: string): Promise<Lease>
+  /** Told before each query. */
+  progress?(message: string, done: number, total: number): void
 }
 
 /**
@@ -56,7 +58,10 @@ async function refreshed(parts: RefreshParts, story: Story): Promise<StoryRefres
   const asked = known.filter(({ query }) => wanted.has(query))
   const fresh: StoryData[] = []
   try {
-    for (const one of asked) fresh.push(await askedAnew(parts, story, one))
+    for (const [done, one] of asked.entries()) {
+      parts.progress?.(`Asking ${one.database} for ${one.query}.`, done, asked.length)
+      fresh.push(await askedAnew(parts, story, one))
+    }
   } catch (error) {
     const failure = toAppError(error)
     // What a person stopped did not fail.

@@ -1,6 +1,7 @@
 import { NO_USAGE, type Chat, type ChatMessage, type EndReason } from '../core/chat/chat.ts'
 import { inDollars } from '../core/chat/in-dollars.ts'
 import type { ChatPart } from '../core/chat/part.ts'
+import { answerText } from '../core/chat/turn-answer.ts'
 import { renderCitations } from '../core/citation/render-citations.ts'
 import { errorLine } from '../core/errors.ts'
 import { inBytes, plural } from '../core/text.ts'
@@ -8,7 +9,6 @@ import { visibleLine } from '../core/trust/visible.ts'
 import { dated } from '../core/view/age.ts'
 import { PLAIN, type View } from '../core/view/view.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
-import { answerText } from './turn-answer.ts'
 
 export interface ToldMessage extends Omit<ChatMessage, 'chat' | 'superseded'> {
   readonly parts: readonly ToldPart[]

@@ -87,7 +87,7 @@ export const blankNotes = (): Notes => ({
 export interface SourceProgress {
   listed(source: string, due: number): void
   fetched(source: string, title: string): void
-  ended(source: string): void
+  ended(source: string, failed?: string): void
 }
 
 /** Tells it as a line per source and as one sum. */
@@ -112,7 +112,8 @@ export function showSources(sources: readonly string[], progress: Context['progr
     listed: (source, due) => tell(source, () => ({ total: due })),
     fetched: (source, title) => tell(source, ({ done }) => ({ done: done + 1, at: title })),
     // Also when it failed or was stopped: nothing more comes from it.
-    ended: (source) => tell(source, ({ done }) => ({ total: done, at: '' })),
+    ended: (source, failed) =>
+      tell(source, ({ done }) => ({ total: done, at: '', ...(failed !== undefined && { failed }) })),
   }
 }
 

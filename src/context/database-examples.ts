@@ -1,5 +1,5 @@
 import type { DatabaseConfig } from '../core/context-project/config.ts'
-import { GENERATOR } from '../core/context-project/manifest.ts'
+import { GENERATOR } from '../core/context-project/framed-file.ts'
 import { hiddenAmong } from '../core/context-project/name-glob.ts'
 import type { Example, JudgedExample } from '../core/examples/example.ts'
 import { examplesDocument } from '../core/examples/examples-document.ts'

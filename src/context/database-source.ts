@@ -1,5 +1,6 @@
 import type { DatabaseConfig } from '../core/context-project/config.ts'
-import { GENERATOR, keptValues, type CompiledTable } from '../core/context-project/manifest.ts'
+import { GENERATOR } from '../core/context-project/framed-file.ts'
+import { keptValues, type CompiledTable } from '../core/context-project/manifest.ts'
 import { hiddenAmong, hiddenPatterns, isTaken } from '../core/context-project/name-glob.ts'
 import { AppError } from '../core/errors.ts'
 import { evidenceText } from '../core/schema/join-evidence.ts'

@@ -55,6 +55,7 @@ export interface ContextProjectsParts {
 
 export function openContextProjects(parts: ContextProjectsParts): ContextProjects {
   const known = new Map<string, ContextProject>()
+  const proposed = new Map<string, ContextProject>()
   return {
     async around(cwd, texts) {
       const folder = parts.openFolder(cwd)
@@ -64,15 +65,33 @@ export function openContextProjects(parts: ContextProjectsParts): ContextProject
           : [texts.yaml, texts.env]
       const servers = await readServersFile(folder)
       const key = JSON.stringify([folder.root, yaml, env, servers])
-      const project = known.get(key) ?? openContextProject(parts, { folder, yaml, envFile: parseEnv(env), servers })
-      known.set(key, project)
-      if (texts === undefined) await endReplaced(known.values(), project)
+      const project =
+        known.get(key) ??
+        proposed.get(key) ??
+        openContextProject(parts, { folder, yaml, envFile: parseEnv(env), servers })
+      if (texts === undefined) {
+        proposed.delete(key)
+        known.set(key, project)
+        await endReplaced(known.values(), project)
+      } else if (!known.has(key)) await remember(proposed, key, project)
       return project
     },
     async close() {
-      await Promise.allSettled([...known.values()].map((project) => project.close()))
+      await Promise.allSettled([...known.values(), ...proposed.values()].map((project) => project.close()))
     },
   }
+}
+
+/** Whoever writes a ken.yaml in a page proposes one with every pause; those before the last few are over. */
+const MOST_PROPOSED = 8
+
+async function remember(proposed: Map<string, ContextProject>, key: string, project: ContextProject): Promise<void> {
+  proposed.delete(key)
+  proposed.set(key, project)
+  const [oldest] = proposed
+  if (oldest === undefined || proposed.size <= MOST_PROPOSED) return
+  proposed.delete(oldest[0])
+  await oldest[1].close()
 }
 
 /** A link that leads out of the project is not followed: nothing outside is told by what is wrong with it. */

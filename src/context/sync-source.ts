@@ -28,6 +28,7 @@ export async function syncSource(
     milliseconds: Math.round(performance.now() - started),
   })
   let source: Source | undefined
+  let failed: string | undefined
   try {
     source = await orStopped(entry.open(build.signal), build.signal)
     const listing = await orStopped(source.list(), build.signal)
@@ -57,13 +58,14 @@ export async function syncSource(
   } catch (thrown) {
     if (build.signal?.aborted) return done({})
     const error = await messageOf(thrown, build)
+    failed = error
     build.notes.failures.push({ source: entry.key, item: '', message: error })
     // What may not be opened says nothing about the age of what a clone brought along.
     const isRefused = source === undefined && thrown instanceof AppError && thrown.code === 'forbidden'
     if (!isRefused) for (const known of own) await keepStale(known, error, build)
     return done({ error, failed: own.length })
   } finally {
-    build.progress.ended(entry.key)
+    build.progress.ended(entry.key, failed)
     await source?.close().catch(() => undefined)
   }
 }

@@ -158,6 +158,10 @@ const KNOWN: Readonly<Record<string, Known>> = {
   'mistral-large-4': { maker: 'mistral', window: 1_048_576, prices: { input: 0.68, output: 2.09 } },
 }
 
+/** The models of a maker that are known by name, the newest of each line first. */
+export const modelsOf = (provider: ModelProvider): readonly string[] =>
+  Object.entries(KNOWN).flatMap(([name, { maker }]) => (maker === provider ? [name] : []))
+
 /** `3/15` or `0.25/2`: dollars for a million tokens of input and of output. */
 export const PRICES_FORM = {
   pattern: /^(?:\d{1,6}(?:\.\d{1,6})?\/\d{1,6}(?:\.\d{1,6})?)?$/,

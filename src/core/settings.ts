@@ -1,5 +1,6 @@
 /** How a setting is written and what it may be. The table in app/settings.ts lists them all. */
-export type SettingKind = 'switch' | 'text' | 'number' | 'size' | 'duration' | 'list'
+export const SETTING_KINDS = ['switch', 'text', 'number', 'size', 'duration', 'list'] as const
+export type SettingKind = (typeof SETTING_KINDS)[number]
 
 export interface SettingDefinition {
   readonly name: string

@@ -2,7 +2,7 @@ import { operationNamed } from '../core/named-operation.ts'
 import { plural } from '../core/text.ts'
 import type { Lease } from '../ports/lease.ts'
 import type { MemoryAnswer, MemoryQuestion } from '../ports/memory.ts'
-import { searchMemory, type SearchParts } from './search.ts'
+import type { SearchParts } from './search.ts'
 
 // So small a share of an index that answers is not worth a line with every answer: some files that changed just now.
 const NEGLIGIBLE = 0.02
@@ -11,26 +11,26 @@ const NEGLIGIBLE = 0.02
  * Searches, and says so where texts have no vector yet and could not be found by what they mean. Where none at all has
  * one, words answer a question of meaning too.
  */
-export async function searchWithVectors(
+export async function searchWithVectors<Q extends MemoryQuestion, A extends MemoryAnswer>(
   parts: SearchParts & { readonly lease: Lease },
-  question: MemoryQuestion,
-): Promise<MemoryAnswer> {
-  const answer = await searchMemory(parts, question)
+  question: Q,
+  search: (parts: SearchParts, question: Q) => Promise<A>,
+): Promise<A> {
+  const answer = await search(parts, question)
   // The embedder is there by now, or the notes say why it is not.
   if (!answer.stages.includes('semantic')) return answer
   const { chunks, vectors } = await parts.index.status()
   const pending = chunks - (vectors[(await parts.embedder())?.id ?? ''] ?? 0)
   if (pending <= 0 || (answer.hits.length > 0 && pending < NEGLIGIBLE * chunks)) return answer
   const isBare = pending === chunks
-  const { hits, stages, notes } =
-    isBare && question.by === 'meaning' ? await searchMemory(parts, { ...question, by: 'words' }) : answer
+  const said = isBare && question.by === 'meaning' ? await search(parts, { ...question, by: 'words' }) : answer
   const lacking = isBare
     ? `None of ${plural(chunks, 'part')} has a vector yet, so only words were compared`
     : `${pending} of ${plural(chunks, 'part')} have no vector yet and were compared by words at most`
   const remedy = isBeingUpdated(parts.lease)
     ? 'they are being made right now'
     : `${operationNamed('memory_update')} makes them`
-  return { hits, stages, notes: [...notes, `${lacking}; ${remedy}.`], pending }
+  return { ...said, notes: [...said.notes, `${lacking}; ${remedy}.`], pending }
 }
 
 /** By another process, or by another caller of this one. */

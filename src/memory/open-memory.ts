@@ -6,8 +6,16 @@ import type { CodeParser } from '../ports/code-parser.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { IndexHealth } from '../ports/index-health.ts'
 import type { Lease } from '../ports/lease.ts'
-import type { Memory, MemoryStatus, UpdateReport, UpdateRequest } from '../ports/memory.ts'
+import type {
+  Memory,
+  MemoryAnswer,
+  MemoryQuestion,
+  MemoryStatus,
+  UpdateReport,
+  UpdateRequest,
+} from '../ports/memory.ts'
 import type { UseLog } from '../ports/use-log.ts'
+import { browseMemory, surveyMemory } from './browse.ts'
 import { withDeadline } from './deadline.ts'
 import { embedPending } from './embed-pending.ts'
 import { findPlace, matchDocuments } from './find-document.ts'
@@ -18,8 +26,9 @@ import { listIndexedFolders, sessionsFolder, type FolderParts } from './indexed-
 import { takeLease } from './lease.ts'
 import { searchWithVectors } from './missing-vectors.ts'
 import { readPart } from './read-part.ts'
+import { openSessionReader } from './read-session.ts'
 import { rememberTexts } from './recent-documents.ts'
-import type { SearchParts } from './search.ts'
+import { searchMemory, type SearchParts } from './search.ts'
 import { updateIndex } from './update-index.ts'
 import { indexNote, writeNote } from './write-note.ts'
 
@@ -72,16 +81,36 @@ export function openMemoryWith(parts: MemoryParts): Memory {
     return value
   }
 
+  const readSession = openSessionReader()
+
+  async function asked<Q extends MemoryQuestion, A extends MemoryAnswer>(
+    question: Q,
+    search: (parts: SearchParts, question: Q) => Promise<A>,
+  ): Promise<A> {
+    const { value, notes } = await healer.sound(async () => {
+      const stale = await freshen()
+      const answer = await searchWithVectors({ ...parts, documents: shown }, question, search)
+      return { ...answer, notes: [...stale, ...answer.notes] }
+    })
+    return { ...value, notes: [...notes, ...value.notes] }
+  }
+
   return {
     code: soundCode(parts.code, sound),
+    browser: {
+      page: (question) => asked(question, browseMemory),
+      survey: (question) => sound(() => surveyMemory({ ...parts, documents: shown }, question)),
+      async session(id, within) {
+        const found = await sound(() => findPlace(parts, id, scopeFilter({ within })))
+        if (found?.document.origin !== 'session') return undefined
+        parts.uses.note(sessionIds([found.document]))
+        return readSession(shown, found)
+      },
+    },
     async search(question) {
-      const { value, notes } = await healer.sound(async () => {
-        const stale = await freshen()
-        const answer = await searchWithVectors({ ...parts, documents: shown }, question)
-        return { ...answer, notes: [...stale, ...answer.notes] }
-      })
-      parts.uses.note(sessionIds(value.hits))
-      return { ...value, notes: [...notes, ...value.notes] }
+      const answer = await asked(question, searchMemory)
+      parts.uses.note(sessionIds(answer.hits))
+      return answer
     },
     async read(id, { within, from, lines }) {
       const found = await sound(async () => {
@@ -164,6 +193,7 @@ async function update(
   const quick = request.embed ? await quickOf(parts) : undefined
   const checkRoom = request.withoutRoom === true ? () => {} : parts.checkRoom
   const bringUpToDate = () => updateIndex({ ...indexing, quick }, folders, { ...request, checkRoom })
+  if (request.anew === true) await healer.mend(new IndexDamaged('you asked for a new one'), request)
   const counts = await parts.health
     .check()
     .then(bringUpToDate)

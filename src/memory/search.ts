@@ -34,11 +34,25 @@ const EMBED_DEADLINE = 3_000
  */
 const RARITY_POWER = 0.4
 
-/** Retrieval by words and meaning, query expansion, reranking; then the text of the best. */
+/** The text of the best. */
 export async function searchMemory(parts: SearchParts, question: MemoryQuestion): Promise<MemoryAnswer> {
+  const { found, text, stages, notes } = await rankMemory(parts, question)
+  const terms = analyseQuery(text)
+  return { hits: found.slice(0, question.limit).map((hit) => showHit(parts.documents, hit, terms)), stages, notes }
+}
+
+export interface Ranked extends Trail {
+  /** Best first, and perhaps more of them than were asked for. */
+  readonly found: readonly JudgedHit[]
+  /** What was looked for, which is what was typed unless a letter of that was wrong. */
+  readonly text: string
+}
+
+/** Retrieval by words and meaning, query expansion, reranking. */
+export async function rankMemory(parts: SearchParts, question: MemoryQuestion): Promise<Ranked> {
   const trail: Trail = { stages: [], notes: [] }
   const asked = question.text.slice(0, LONGEST_QUERY)
-  if (asked.trim() === '' || question.limit < 1) return { hits: [], ...trail }
+  if (asked.trim() === '' || question.limit < 1) return { found: [], text: asked, ...trail }
   const { text, note } = await correctSpelling(asked, parts)
   if (note !== undefined) trail.notes.push(note)
   const deeper = { ...question, text, limit: await depthOf(parts.models, { ...question, text }) }
@@ -47,9 +61,7 @@ export async function searchMemory(parts: SearchParts, question: MemoryQuestion)
     found = await expand(parts, deeper, found, trail)
     found = await rerank(parts, text, found, trail)
   }
-  const terms = analyseQuery(text)
-  const best = verbatimFirst(parts, text, found).slice(0, question.limit)
-  return { hits: best.map((hit) => showHit(parts.documents, hit, terms)), ...trail }
+  return { found: verbatimFirst(parts, text, found), text, ...trail }
 }
 
 /** How many of the best hits are looked at for a wording: one that has all of it is hardly ever further down. */

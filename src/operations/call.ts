@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
+import { isPerson } from '../core/journal/event.ts'
 import { fieldNamed, spellDeep } from '../core/named-operation.ts'
 import { whatIsMissing } from '../core/project/disconnected.ts'
 import { visible } from '../core/trust/visible.ts'
@@ -21,7 +22,7 @@ export async function call(ctx: Context, operation: Operation, raw: unknown): Pr
   const input = guard.input(parsed.data)
   const answer = guard.output(await operation.run(guard.ctx, input))
   const lost = operation.words === 'memory' ? await lostRecord(ctx) : []
-  const toCaller = ctx.origin?.surface === 'cli' ? (text: string) => text : forAgents
+  const toCaller = ctx.origin !== undefined && isPerson(ctx.origin) ? (text: string) => text : forAgents
   const told = toCaller(visible([...(ctx.notices?.() ?? []), ...lost].join(' ')))
   const said = {
     ...answer,

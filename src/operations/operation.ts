@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { View } from '../core/view/view.ts'
 import type { Context } from '../ports/context.ts'
 
-/** A person's terminal offers every operation; these may leave some out. */
-export type ServerSurface = 'mcp' | 'http'
+/** A person's terminal offers every operation; these may leave some out. `app` is what a page of the app calls. */
+export type ServerSurface = 'mcp' | 'http' | 'app'
 
 /**
  * What a server offers is chosen by toolset. `cli` holds the commands people run, which no agent needs; `app` those that
@@ -154,8 +154,11 @@ export const projectField = {
 /** For people at a terminal or a page: agents get no tool for them. */
 export const NOT_FOR_AGENTS = { mcp: 'A person does this, at a terminal or a page.' } as const
 
-/** Commands for people at a terminal: agents get no tool for them. */
+/** Commands for people, at a terminal or a page: programs are not offered them. */
 export const FOR_PEOPLE = {
   mcp: 'A person runs this at a terminal.',
   http: 'A person runs this at a terminal.',
 } as const
+
+/** Commands that need a terminal, or read and write files that their caller names. */
+export const AT_A_TERMINAL = { ...FOR_PEOPLE, app: 'It needs a terminal, or files that a page does not have.' } as const

@@ -1,18 +1,10 @@
-import type { OfferedToolset, Operation, Toolset } from './operation.ts'
+import type { OfferedToolset } from './operation.ts'
+import { entry, type CallOf, type RegisteredOperation, type RegistryEntry } from './registry-entry.ts'
 
-/** An operation as surfaces offer it: with its toolset and the words of its command. */
-export interface RegisteredOperation extends Operation {
-  readonly toolset: Toolset
-  readonly command: readonly string[]
-}
-
-export interface RegistryEntry extends Pick<RegisteredOperation, 'name' | 'toolset' | 'command'> {
-  /** Each loads alone: the whole registry costs a third of the time of a call. */
-  load(): Promise<RegisteredOperation>
-}
+export type { RegisteredOperation, RegistryEntry }
 
 /** Everything Ken can do, in the order it is shown. Every list of operations anywhere is derived from this one. */
-export const REGISTRY: readonly RegistryEntry[] = [
+const ENTRIES = [
   entry('get_context', 'record', ['context', 'get-context'], () =>
     import('./record/get-context.ts').then((file) => file.getContext),
   ),
@@ -54,13 +46,21 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('attach', 'cli', ['attach'], () => import('./cli/attach.ts').then((file) => file.attach)),
   entry('reconnect', 'cli', ['reconnect'], () => import('./cli/reconnect.ts').then((file) => file.reconnect)),
   entry('setup', 'cli', ['setup'], () => import('./cli/setup.ts').then((file) => file.setup)),
+  entry('clients_list', 'cli', ['clients', 'clients list'], () =>
+    import('./cli/clients.ts').then((file) => file.clientsList),
+  ),
   entry('agents_md', 'cli', ['agents-md'], () => import('./cli/agents-md.ts').then((file) => file.agentsMd)),
   entry('demo', 'cli', ['demo'], () => import('./cli/demo.ts').then((file) => file.demo)),
   entry('status', 'cli', ['status'], () => import('./cli/status.ts').then((file) => file.status)),
+  entry('overview', 'app', ['overview'], () => import('./record/overview.ts').then((file) => file.overview)),
+  entry('news', 'app', ['news'], () => import('./record/news.ts').then((file) => file.news)),
   entry('jot', 'cli', ['jot'], () => import('./record/jot.ts').then((file) => file.jot)),
   entry('questions', 'cli', ['questions'], () => import('./record/questions.ts').then((file) => file.questions)),
   entry('questions_migrate', 'cli', ['questions migrate'], () =>
     import('./record/questions.ts').then((file) => file.questionsMigrate),
+  ),
+  entry('decision_history', 'app', ['history'], () =>
+    import('./record/decision-history.ts').then((file) => file.decisionHistory),
   ),
   entry('graph', 'cli', ['graph'], () => import('./record/graph.ts').then((file) => file.graph)),
   entry('log', 'cli', ['log'], () => import('./record/log.ts').then((file) => file.log)),
@@ -95,6 +95,14 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('key_remove', 'cli', ['keys remove', 'keys rm'], () =>
     import('./agent/keys.ts').then((file) => file.keyRemove),
   ),
+  entry('privacy', 'cli', ['privacy'], () => import('./cli/privacy.ts').then((file) => file.privacy)),
+  entry('storage', 'cli', ['storage'], () => import('./cli/storage.ts').then((file) => file.storage)),
+  entry('token_show', 'cli', ['token', 'token show'], () => import('./cli/token.ts').then((file) => file.tokenShow)),
+  entry('token_renew', 'cli', ['token renew'], () => import('./cli/token.ts').then((file) => file.tokenRenew)),
+  entry('browsers_list', 'cli', ['browsers', 'browsers list'], () =>
+    import('./cli/browsers.ts').then((file) => file.browsersList),
+  ),
+  entry('browsers_end', 'cli', ['browsers end'], () => import('./cli/browsers.ts').then((file) => file.browsersEnd)),
   entry('telemetry_status', 'cli', ['telemetry', 'telemetry status'], () =>
     import('./cli/telemetry.ts').then((file) => file.telemetryStatus),
   ),
@@ -119,6 +127,20 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('memory_multi_get', 'memory', ['multi-get', 'memory-multi-get'], () =>
     import('./memory/memory-get.ts').then((file) => file.memoryMultiGet),
   ),
+  entry('memory_browse', 'app', ['browse'], () =>
+    import('./memory/memory-browse.ts').then((file) => file.memoryBrowse),
+  ),
+  entry('memory_facets', 'app', ['facets'], () =>
+    import('./memory/memory-facets.ts').then((file) => file.memoryFacets),
+  ),
+  entry('session_show', 'app', ['session show'], () =>
+    import('./memory/session-show.ts').then((file) => file.sessionShow),
+  ),
+  entry('notes_list', 'cli', ['notes', 'notes list'], () => import('./memory/notes.ts').then((file) => file.notesList)),
+  entry('note_show', 'cli', ['notes show'], () => import('./memory/notes.ts').then((file) => file.noteShow)),
+  entry('note_save', 'cli', ['notes save', 'notes edit'], () =>
+    import('./memory/note-save.ts').then((file) => file.noteSave),
+  ),
   entry('memory_write', 'memory', ['note', 'write', 'memory-write'], () =>
     import('./memory/memory-write.ts').then((file) => file.memoryWrite),
   ),
@@ -134,12 +156,16 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('symbols', 'code', ['symbols'], () => import('./code/code-graph.ts').then((file) => file.symbols)),
   entry('impact', 'code', ['impact'], () => import('./code/code-graph.ts').then((file) => file.impact)),
   entry('embed', 'cli', ['embed'], () => import('./memory/memory-update.ts').then((file) => file.embed)),
+  entry('reindex', 'cli', ['reindex'], () => import('./memory/memory-update.ts').then((file) => file.reindex)),
   entry('models_list', 'cli', ['models', 'models list'], () =>
     import('./memory/model-shelf.ts').then((file) => file.modelsList),
   ),
   entry('models_pull', 'cli', ['models pull'], () => import('./memory/model-shelf.ts').then((file) => file.modelsPull)),
   entry('models_remove', 'cli', ['models remove'], () =>
     import('./memory/model-shelf.ts').then((file) => file.modelsRemove),
+  ),
+  entry('models_test', 'cli', ['models test'], () =>
+    import('./context/models-test.ts').then((file) => file.modelsTest),
   ),
   entry('collection_add', 'cli', ['collection add'], () =>
     import('./memory/collections.ts').then((file) => file.collectionAdd),
@@ -202,6 +228,13 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('run_sql', 'cli', ['sql'], () => import('./context/run-sql.ts').then((file) => file.runSql)),
   entry('chat_follow', 'app', ['chats follow'], () => import('./agent/chat-follow.ts').then((file) => file.chatFollow)),
   entry('chat_stop', 'app', ['chats stop'], () => import('./agent/chat-stop.ts').then((file) => file.chatStop)),
+  entry('chat_branch', 'app', ['chats branch'], () => import('./agent/chat-branch.ts').then((file) => file.chatBranch)),
+  entry('chat_result', 'app', ['chats result'], () => import('./agent/chat-result.ts').then((file) => file.chatResult)),
+  entry('mentions', 'app', ['mentions'], () => import('./agent/mentions.ts').then((file) => file.mentions)),
+  entry('answerers', 'app', ['models answerers'], () => import('./agent/answerers.ts').then((file) => file.answerers)),
+  entry('story_from_answer', 'app', ['stories from-answer'], () =>
+    import('./agent/story-from-answer.ts').then((file) => file.storyFromAnswer),
+  ),
   entry('chat_approve', 'app', ['chats approve'], () =>
     import('./agent/chat-approve.ts').then((file) => file.chatApprove),
   ),
@@ -218,6 +251,24 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('source_test', 'cli', ['source test'], () => import('./context/sources.ts').then((file) => file.sourceTest)),
   entry('source_remove', 'cli', ['source remove', 'source rm'], () =>
     import('./context/sources.ts').then((file) => file.sourceRemove),
+  ),
+  entry('source_kinds', 'cli', ['source kinds'], () =>
+    import('./context/source-kinds.ts').then((file) => file.sourceKinds),
+  ),
+  entry('context_show', 'cli', ['context show'], () =>
+    import('./context/context-show.ts').then((file) => file.contextShow),
+  ),
+  entry('context_plan', 'cli', ['context plan'], () =>
+    import('./context/context-plan.ts').then((file) => file.contextPlan),
+  ),
+  entry('context_save', 'cli', ['context save'], () =>
+    import('./context/context-save.ts').then((file) => file.contextSave),
+  ),
+  entry('context_files', 'app', ['context files'], () =>
+    import('./context/context-files.ts').then((file) => file.contextFiles),
+  ),
+  entry('table_facts', 'app', ['table', 'context table'], () =>
+    import('./context/table-facts.ts').then((file) => file.tableFacts),
   ),
   entry('trust', 'cli', ['trust'], () => import('./context/trust.ts').then((file) => file.trust)),
   entry('feedback', 'app', ['feedback'], () => import('./agent/feedback.ts').then((file) => file.feedback)),
@@ -305,6 +356,8 @@ export const REGISTRY: readonly RegistryEntry[] = [
   ),
 ]
 
+export const REGISTRY: readonly RegistryEntry[] = ENTRIES
+
 /** The toolset `agent`: `memory_query` has a mode instead of two more searches, and upkeep is left to Ken. */
 const DAILY: ReadonlySet<string> = new Set([
   'get_context',
@@ -333,20 +386,7 @@ export function loadOperations(toolsets?: readonly OfferedToolset[]): Promise<Re
 export const commandOf = (name: string): string =>
   REGISTRY.find((one) => one.name === name)?.command[0] ?? name.replaceAll('_', '-')
 
-/**
- * The name stands here as well, so that an operation is found without being loaded; a name that its file does not have
- * does not compile.
- */
-function entry<const N extends string>(
-  name: N,
-  toolset: Toolset,
-  command: readonly string[],
-  load: () => Promise<{ readonly name: N }>,
-): RegistryEntry {
-  return {
-    name,
-    toolset,
-    command,
-    load: async () => ({ ...((await load()) as unknown as Operation), toolset, command }),
-  }
+/** What each operation takes and gives, for clients that are compiled beside it. */
+export type Calls = {
+  readonly [E in (typeof ENTRIES)[number] as E['name']]: CallOf<NonNullable<E['defines']>>
 }

@@ -1,4 +1,4 @@
-import type { Origin } from '../core/journal/event.ts'
+import { isPerson, type Origin } from '../core/journal/event.ts'
 import type { Spelling } from '../core/named-operation.ts'
 import type { Operation } from './operation.ts'
 import { commandOf, REGISTRY } from './registry.ts'
@@ -24,7 +24,7 @@ export const forTerminal = (operation?: Pick<Operation, 'positional'>): Spelling
 
 /** As the caller's surface has them; whoever does not say where it comes from is a program. */
 export const spellingOf = (origin: Origin | undefined, operation: Operation): Spelling =>
-  origin?.surface === 'cli' ? forTerminal(operation) : FOR_PROGRAMS
+  origin !== undefined && isPerson(origin) ? forTerminal(operation) : FOR_PROGRAMS
 
 /**
  * Ken's own words to somebody without a terminal: a command is the tool that does the same, or else the user's to run,

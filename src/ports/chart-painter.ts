@@ -1,10 +1,5 @@
+import type { ChartSize } from '../core/chart/chart-size.ts'
 import type { ChartData, ChartSpec } from '../core/chart/chart.ts'
-
-export interface ChartSize {
-  readonly width: number
-  readonly height: number
-  readonly theme: 'light' | 'dark'
-}
 
 /** Draws charts that were found valid, without a browser and without the network; the same chart is the same picture. */
 export interface ChartPainter {

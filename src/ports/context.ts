@@ -3,6 +3,7 @@ import type { GraphViewer } from '../core/graph/page.ts'
 import type { Origin } from '../core/journal/event.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { AnalystState } from './analyst-state.ts'
+import type { Browsers } from './browsers.ts'
 import type { ChartPainter } from './chart-painter.ts'
 import type { ClientFiles } from './client-files.ts'
 import type { Clock } from './clock.ts'
@@ -19,9 +20,11 @@ import type { ModelKeys } from './model-keys.ts'
 import type { ModelShelf } from './model-shelf.ts'
 import type { Models } from './models.ts'
 import type { OptionalPackage } from './optional-package.ts'
+import type { OwnHome } from './own-home.ts'
 import type { PagePrinter } from './page-printer.ts'
 import type { ParquetWriter } from './parquet-writer.ts'
 import type { Projects, RegisteredProject } from './projects.ts'
+import type { Recipient } from './recipients.ts'
 import type { Redactor } from './redactor.ts'
 import type { RepositoryHistory } from './repository-history.ts'
 import type { Repository } from './repository.ts'
@@ -44,6 +47,8 @@ export interface ProgressPart {
   readonly total: number | undefined
   /** What was done last. */
   readonly at: string
+  /** Why nothing more comes of it. */
+  readonly failed?: string
 }
 
 /** Put into a context, it is one whose chats, stories and memories nobody sees afterwards. */
@@ -146,6 +151,12 @@ export interface Context {
    * on every machine. Undefined when embeddings are off.
    */
   bundledEmbedder(): Promise<Embedder | undefined>
+  /** Everybody whom the settings have text sent to. */
+  recipients(): Promise<readonly Recipient[]>
+  /** Who may use the pages of the app that runs. Loaded when first asked for. */
+  browsers(): Promise<Browsers>
+  /** Ken's own folder. Loaded when first asked for. */
+  ownHome(): Promise<OwnHome>
   /** The keys of model providers. */
   readonly modelKeys: ModelKeys
   /** The embedding models that can be brought to this machine. */

@@ -1,4 +1,4 @@
-import type { Draft, DraftKind, Feedback } from '../core/feedback/feedback.ts'
+import type { Draft, DraftKind, Feedback, GivenFeedback } from '../core/feedback/feedback.ts'
 
 /**
  * Votes on answers, and what was drafted because of them. Every back end passes test/contract/feedback.contract.ts.
@@ -6,9 +6,9 @@ import type { Draft, DraftKind, Feedback } from '../core/feedback/feedback.ts'
 export interface FeedbackBox {
   /**
    * With the drafts that it gave rise to, all or none; the vote replaces an earlier one on the same message, and the
-   * drafts of that message that still wait are dismissed with it. Throws `conflict` for a draft that there is already.
+   * drafts of that message that still wait are dismissed with it. A vote of `none` leaves no vote. Throws `conflict` for a draft that there is already.
    */
-  give(feedback: Feedback, drafts: readonly Draft[]): Promise<void>
+  give(feedback: GivenFeedback, drafts: readonly Draft[]): Promise<void>
   /** The newest first. */
   votes(query: {
     readonly chat?: string

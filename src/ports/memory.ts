@@ -1,6 +1,7 @@
 import type { NoteOwner } from '../core/note/note-owner.ts'
-import type { DocumentOrigin, LaidAside, SearchScope, Trust } from '../core/ranking/indexed-document.ts'
+import type { DocumentFacts, DocumentOrigin, LaidAside, SearchScope, Trust } from '../core/ranking/indexed-document.ts'
 import type { Verdict } from '../core/ranking/verdict.ts'
+import type { SessionDocument } from '../core/session/markdown.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { CodeGraph } from './code-graph.ts'
 import type { IndexStatus } from './search-index.ts'
@@ -87,6 +88,8 @@ export interface UpdateRequest {
   readonly embed: boolean
   /** Only these collections; all when undefined. */
   readonly collections?: readonly string[]
+  /** Everything is read again into an empty index, which takes the place of the one that is there. */
+  readonly anew?: boolean
   /** Goes on below storage.minFreeDisk: a person wants something gone. */
   readonly withoutRoom?: boolean
   /** What was indexed by then stays; the rest waits for the next update. Throws `stopped`. */
@@ -103,9 +106,51 @@ export interface MemoryStatus extends IndexStatus {
   readonly sessionBytes: number
 }
 
+/** A question of somebody who looks through the answer page by page. */
+export interface MemoryBrowsing extends MemoryQuestion {
+  /** How many documents to leave out first. */
+  readonly from: number
+  /** What else a document must be, where the scope cannot say it. */
+  readonly accepts?: ((document: FoundDocument) => Promise<boolean>) | undefined
+}
+
+/** What is known of a document before its text is read. */
+export type FoundDocument = Pick<
+  DocumentFacts,
+  'path' | 'collection' | 'origin' | 'trust' | 'workspace' | 'project' | 'tags' | 'modified'
+> & { readonly verdict: Verdict }
+
+export interface MemoryPage extends MemoryAnswer {
+  /** What was looked for, which is what was typed unless a letter of that was wrong. */
+  readonly text: string
+  /** There are further documents behind this page. */
+  readonly more: boolean
+}
+
+/** As its file is now: secrets are taken out of it on its way out. */
+export interface MemorySession {
+  readonly id: string
+  readonly path: string
+  readonly trust: Trust
+  /** The line that was named behind it. */
+  readonly line: number | undefined
+  readonly session: SessionDocument
+}
+
+/** The memory for somebody who looks through it: page by page, and turn by turn. */
+export interface MemoryBrowser {
+  /** A page of an answer; of the newest documents where nothing is asked. */
+  page(question: MemoryBrowsing): Promise<MemoryPage>
+  /** The documents that an answer is made of, best first and at most `limit`; all of a scope where nothing is asked. */
+  survey(question: MemoryQuestion): Promise<readonly FoundDocument[]>
+  /** A session by what `read` takes for a document; undefined where there is none `within`, or it is none. */
+  session(id: string, within: SearchScope['within']): Promise<MemorySession | undefined>
+}
+
 /** Notes, sessions, records, collections and code of this user, searched as one. */
 export interface Memory {
   readonly code: CodeGraph
+  readonly browser: MemoryBrowser
   search(question: MemoryQuestion): Promise<MemoryAnswer>
   /**
    * By id, path or `collection/path`, each with `:12-40` for those lines of the file; undefined when the index has no

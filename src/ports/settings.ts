@@ -1,9 +1,14 @@
+import type { SettingKind } from '../core/settings.ts'
+
 /** One setting as it stands now. */
 export interface SettingValue {
   /** Dotted, as in config.yml: `search.embeddings`. */
   readonly name: string
   readonly value: unknown
   readonly source: 'default' | 'config' | 'environment'
+  /** What holds where nobody says otherwise. */
+  readonly fallback: unknown
+  readonly kind: SettingKind
   readonly help: string
   /** Undefined for settings that only the file can give. */
   readonly environment: string | undefined

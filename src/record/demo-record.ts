@@ -94,14 +94,15 @@ const SAMPLES: readonly Sample[] = [
   },
 ]
 
-/** Fills a new record with the example project that `ken demo` shows. */
-export async function seedDemo(ctx: Context, store: Store): Promise<void> {
+/** Fills a new record with the example project that `ken demo` shows; `before` is told of each decision. */
+export async function seedDemo(ctx: Context, store: Store, before: (index: number) => void = () => {}): Promise<void> {
   await store.commit(ctx.origin, async (draft) => {
     draft.write(PROJECT, PROJECT_TEXT)
     draft.write(STACK, STACK_TEXT)
     draft.note('demo', {})
   })
-  for (const { supersedes, ...sample } of SAMPLES) {
+  for (const [index, { supersedes, ...sample }] of SAMPLES.entries()) {
+    before(index)
     await propose(
       ctx,
       store,

@@ -20,7 +20,7 @@ export const findWiring = (ctx: Context, root: string): Promise<WiredClient[]> =
   Promise.all(CLIENT_NAMES.map((client) => wiringOf(ctx, client, root)))
 
 async function wiringOf(ctx: Context, client: ClientName, root: string): Promise<WiredClient> {
-  const found = await Promise.all(SCOPES.map((scope) => filesIn(ctx, { client, scope, root })))
+  const found = await Promise.all(SCOPES.map((scope) => findWiringIn(ctx, { client, scope, root })))
   const problem = found.find((one) => one.problem !== undefined)?.problem
   return {
     client,
@@ -30,7 +30,8 @@ async function wiringOf(ctx: Context, client: ClientName, root: string): Promise
   }
 }
 
-async function filesIn(
+/** Of one client in one scope. */
+export async function findWiringIn(
   ctx: Context,
   place: { client: ClientName; scope: SetupScope; root: string },
 ): Promise<{ connected: boolean; files: string[]; problem?: string }> {

@@ -1,4 +1,4 @@
-import { testsFoldersOf } from '../core/context-project/tests-among.ts'
+import { isKens, testsFoldersOf } from '../core/context-project/tests-among.ts'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import type { Decision } from '../core/decision/decision.ts'
 import { governs } from '../core/decision/governs.ts'
@@ -46,7 +46,7 @@ export async function changedFiles(
 async function withoutTests(repository: Repository, files: readonly ChangedFile[]): Promise<readonly ChangedFile[]> {
   const isProject = new Map<string, boolean>()
   for (const folder of new Set(files.flatMap(({ path }) => testsFoldersOf(path))))
-    isProject.set(folder, (await repository.text(`${folder}ken.yaml`, 'now')) !== undefined)
+    isProject.set(folder, isKens(folder) || (await repository.text(`${folder}ken.yaml`, 'now')) !== undefined)
   return files.filter(({ path }) => !testsFoldersOf(path).some((folder) => isProject.get(folder)))
 }
 

@@ -8,7 +8,7 @@ import type { RepositoryHistory } from '../ports/repository-history.ts'
 export function withoutTests(history: RepositoryHistory): RepositoryHistory {
   const isTold = history.files('now', '').then((files) => {
     const isCase = testsAmong(files.map(({ path }) => path))
-    return (path: string): boolean => !isCase(path) && !/(?:^|\/)\.ken\/tests\//i.test(path)
+    return (path: string): boolean => !isCase(path)
   })
   // Whoever asks first is told of the failure.
   isTold.catch(() => {})

@@ -3,7 +3,7 @@ import { screenTexts } from '../core/decision/screening.ts'
 import { head } from '../core/text.ts'
 import { plainText } from '../core/trust/visible.ts'
 import type { Context } from '../ports/context.ts'
-import type { Store } from '../ports/store.ts'
+import type { Draft, Store } from '../ports/store.ts'
 import { type RelatedDecision, shownHits, toRelated } from './related-decision.ts'
 import { type DecisionProposal, Refusal, writeProposal } from './write-proposal.ts'
 
@@ -23,17 +23,25 @@ export interface ProposalOutcome {
  * Records a proposal: its texts are screened, decisions like it are ranked, and under the lock it is screened against
  * the record and written in one transaction.
  */
-export async function propose(ctx: Context, store: Store, given: DecisionProposal): Promise<ProposalOutcome> {
+export async function propose(
+  ctx: Context,
+  store: Store,
+  given: DecisionProposal,
+  { dryRun = false } = {},
+): Promise<ProposalOutcome> {
   const proposal = plainProposal(given)
   const fault = screenTexts(proposal)
   if (fault !== undefined) return rejected(1, fault)
   const similar = proposal.operation === 'update' ? [] : await similarDecisions(store, proposal)
   try {
-    const { replacedIds, ...written } = await store.commit(ctx.origin, (draft) => writeProposal(ctx, draft, proposal))
+    const { replacedIds, ...written } = dryRun
+      ? await writeProposal(ctx, tryOut(store), proposal)
+      : await store.commit(ctx.origin, (draft) => writeProposal(ctx, draft, proposal))
     return {
       status: 'confirmed',
       tier: 2,
       ...written,
+      ...(dryRun && { assessment: `Not recorded yet. It would be: ${written.assessment}` }),
       similar_decisions: similar.filter((hit) => !replacedIds.includes(hit.id)),
     }
   } catch (thrown) {
@@ -42,6 +50,16 @@ export async function propose(ctx: Context, store: Store, given: DecisionProposa
     throw thrown
   }
 }
+
+/** A change that takes everything and lands nothing; no lock is held. */
+const tryOut = (store: Store): Draft => ({
+  read: (path) => store.read(path),
+  catalogue: () => store.catalogue(),
+  write() {},
+  remove() {},
+  note() {},
+  snapshot() {},
+})
 
 /** Without byte order marks and with \n line ends. */
 const plainProposal = (given: DecisionProposal): DecisionProposal => ({

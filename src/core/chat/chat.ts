@@ -38,6 +38,8 @@ export interface MessageEnd {
   readonly usage: Usage
   readonly milliseconds: number
   readonly steps: number
+  /** How full the window of the model was at its last step, in tokens; undefined where that is not known. */
+  readonly window?: { readonly used: number; readonly size: number }
 }
 
 /**

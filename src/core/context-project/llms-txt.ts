@@ -1,5 +1,6 @@
 import { sha256 } from '../sha256.ts'
-import { entryKey, GENERATOR, type Manifest } from './manifest.ts'
+import { GENERATOR } from './framed-file.ts'
+import { entryKey, type Manifest } from './manifest.ts'
 import { linkTarget } from './markdown-link.ts'
 
 interface IndexedFile {

@@ -1,9 +1,7 @@
 import { z } from 'zod'
+import { GENERATOR } from './framed-file.ts'
 
 export { estimateTokens } from '../text/estimate-tokens.ts'
-
-/** Changes whenever the same source would be written differently. */
-export const GENERATOR = 'ken/3'
 
 /**
  * A manifest may have come with a clone: what it claims must lie inside, in files and folders that Ken could have

@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from 'yaml'
+import { LineCounter, parseDocument, type YAMLError } from 'yaml'
 import type { z } from 'zod'
 import { didYouMean } from '../close-match.ts'
 import { AppError } from '../errors.ts'
@@ -16,14 +16,10 @@ export function readConfig(text: string, rules: ContextRules): ContextConfig {
   const excess = yamlExcess(text, CONFIG_BOUNDS)
   if (excess !== undefined) throw fault(excess, 'Make it shorter and flatter.')
   const lines = new LineCounter()
-  const document = parsed(text, lines)
+  const document = parseConfig(text, lines)
   const [broken] = document.errors
-  if (broken !== undefined)
-    throw fault(
-      `line ${lines.linePos(broken.pos[0]).line || 1} is not YAML (${broken.code.toLowerCase().replaceAll('_', ' ')})`,
-      'Mend the line; quotes help where a value holds ": " or "#".',
-    )
-  const value = valueOf(document)
+  if (broken !== undefined) throw notYaml(broken, lines)
+  const value = configValue(document)
   const read = configSchema(rules).safeParse(value, { reportInput: true })
   if (!read.success) {
     const issue = worst(read.error.issues.flatMap(unfolded))
@@ -34,12 +30,20 @@ export function readConfig(text: string, rules: ContextRules): ContextConfig {
   return { name, templates, memory, databases, entries: configEntries(read.data, rules) }
 }
 
+/** A fault of the parser as a sentence that names the line. */
+export const notYaml = ({ code, pos }: YAMLError, lines: LineCounter): AppError =>
+  fault(
+    `line ${lines.linePos(pos[0]).line || 1} is not YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
+    'Mend the line; quotes help where a value holds ": " or "#".',
+  )
+
 // The parser takes seconds for some texts of a few hundred kilobytes.
 const LARGEST = 64 * 1024
 const MOST_ALIASES = 50
 const TOO_INVOLVED = 'Write it plainly: no aliases of aliases, and few levels.'
 
-function parsed(text: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> {
+/** For a text within the bounds of `readConfig`. */
+export function parseConfig(text: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> {
   try {
     // Writing every fault out in pretty would take longer than finding them.
     return parseDocument(text, { lineCounter, prettyErrors: false })
@@ -48,7 +52,7 @@ function parsed(text: string, lineCounter: LineCounter): ReturnType<typeof parse
   }
 }
 
-function valueOf(document: ReturnType<typeof parseDocument>): unknown {
+export function configValue(document: ReturnType<typeof parseDocument>): unknown {
   try {
     return document.toJS({ maxAliasCount: MOST_ALIASES }) ?? {}
   } catch {
@@ -57,7 +61,7 @@ function valueOf(document: ReturnType<typeof parseDocument>): unknown {
 }
 
 /** Where one entry or a list of them may stand, what is wrong is told of the one that does. */
-function unfolded(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+export function unfolded(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length !== 2) return [issue]
   const inner = issue.errors[Array.isArray(issue.input) ? 1 : 0]!
   return inner.map((one) => ({ ...one, path: [...issue.path, ...one.path] }))

@@ -12,4 +12,8 @@ test('tests beside a ken.yaml are told from those of the code around it', () => 
   ]
   expect(paths.filter(testsAmong(paths))).toEqual(['data/tests/a.yaml', 'data/Tests/b/c.md'])
   expect(['ken.yaml', 'tests/x', 'a/tests/x'].filter(testsAmong(['ken.yaml']))).toEqual(['tests/x'])
+  expect(['.ken/tests/x', 'a/.ken/Tests/x', '.ken/x', 'a.ken/tests/x'].filter(testsAmong([]))).toEqual([
+    '.ken/tests/x',
+    'a/.ken/Tests/x',
+  ])
 })

@@ -1,13 +1,19 @@
-/** Among the files of a repository, those that hold the tests of a context project in it: `tests` beside a ken.yaml. */
+/**
+ * Among the files of a repository, those that hold test cases: `tests` of a context project in it, which lies beside a
+ * ken.yaml, and `.ken/tests`.
+ */
 export function testsAmong(paths: readonly string[]): (path: string) => boolean {
   const folders = new Set(
     paths
       .filter((path) => /(?:^|\/)ken\.yaml$/i.test(path))
       .map((path) => path.slice(0, -'ken.yaml'.length).toLowerCase()),
   )
-  return (path) => testsFoldersOf(path).some((parent) => folders.has(parent.toLowerCase()))
+  return (path) => testsFoldersOf(path).some((parent) => isKens(parent) || folders.has(parent.toLowerCase()))
 }
 
 /** The folders that a path goes through `tests` below, each with its slash: `a/` for `a/tests/b`. */
 export const testsFoldersOf = (path: string): readonly string[] =>
   [...path.matchAll(/(?<=^|\/)tests(?:\/|$)/gi)].map(({ index }) => path.slice(0, index))
+
+/** Ken's own folder, whose tests need no ken.yaml beside them. */
+export const isKens = (parent: string): boolean => /(?:^|\/)\.ken\/$/i.test(parent)

@@ -31,6 +31,12 @@ export function decisionNumber(id: string): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
+/** The number that a whole text stands for as people refer to a decision: `D12`, `decision 12`, `decision #12`, `12`. */
+export function decisionReferred(text: string): number | undefined {
+  const digits = /^(?:D|decision[\s-]{0,3}#?)?0*(\d{1,9})$/i.exec(text.trim())?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
 /**
  * Every decision that a text names, as people and models list them: `2,3`, `D2 and D3`, `["002", "003"]`, `decision 2`.
  * What is no identifier comes as it was written.

@@ -1,6 +1,8 @@
 import { stringify } from 'yaml'
 import { ellipsis } from '../text.ts'
 import { visible, visibleLine } from '../trust/visible.ts'
+import { comparisonFields } from './comparison.ts'
+import type { TestCase } from './test-case.ts'
 
 /** A case as it is about to be written: what it expects, and what only a person may make of it. */
 export interface WrittenCase {
@@ -27,6 +29,19 @@ export function caseText({ fields, about, quotes }: WrittenCase): string {
     '',
   ].join('\n')
 }
+
+/** A case that was read, as it could be written: without what it would be anyway. */
+export const foundCaseText = (test: TestCase): string =>
+  stringify(Object.fromEntries(Object.entries(test).filter(([field, value]) => !isUsual(field, value))), {
+    lineWidth: 0,
+  })
+
+const USUAL: Readonly<Record<string, unknown>> = { need: 'all', mode: 'both', at: 10 }
+
+const isUsual = (field: string, value: unknown): boolean =>
+  value === USUAL[field] ||
+  (Array.isArray(value) && value.length === 0) ||
+  (field === 'compare' && JSON.stringify(value) === JSON.stringify(comparisonFields.parse({})))
 
 const commented = (mark: string, text: string): string[] =>
   visible(text)

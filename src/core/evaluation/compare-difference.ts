@@ -1,7 +1,7 @@
 import { plural } from '../text.ts'
 import type { ColumnPair } from './compare-columns.ts'
 import type { RowMatch } from './compare-rows.ts'
-import type { CellDifference, Table, TableDifference } from './comparison.ts'
+import type { CellDifference, RowDifference, Table, TableDifference } from './comparison.ts'
 
 /** What is told of a difference, at the most: the rest is in the numbers. */
 const MOST_CELLS = 50
@@ -46,10 +46,24 @@ export function showDifference(compared: Compared): Omit<TableDifference, 'colum
     reason: reasonOf(compared, { differing: near.length, missing: missing.length, extra: extra.length }),
     cells,
     total,
+    rows: near.slice(0, MOST_ROWS).map((pair) => besideEachOther(pair, compared)),
     missingRows: missing.slice(0, MOST_ROWS).map((row) => expected.rows[row]!),
     missing: missing.length,
     extra: extra.length,
     extraRows: extra.slice(0, MOST_ROWS).map((row) => pairs.map((pair) => found.rows[row]![pair.found.at] ?? null)),
+  }
+}
+
+/** Only columns that found each other: of another one nothing can be said cell by cell. */
+function besideEachOther(
+  [row, foundRow]: readonly [number, number],
+  { expected, found, pairs }: Compared,
+): RowDifference {
+  return {
+    row: row + 1,
+    expected: pairs.map((pair) => expected.rows[row]![pair.expected.at] ?? null),
+    found: pairs.map((pair) => found.rows[foundRow]![pair.found.at] ?? null),
+    differs: pairs.flatMap((pair, place) => (pair.same(row, foundRow) ? [] : [place])),
   }
 }
 

@@ -203,6 +203,7 @@ describe('rows', () => {
       ],
       cells: [{ column: 'n', row: 2, expected: 2, found: 7 }],
       total: 1,
+      rows: [{ row: 2, expected: ['Bo', 2], found: ['Bo', 7], differs: [1] }],
       missingRows: [],
       missing: 0,
       extraRows: [],
@@ -247,6 +248,17 @@ describe('rows', () => {
       cells: [{ expected: null, found: 0 }],
     })
   })
+})
+
+test('rows that differ stand whole beside each other, under the columns that found each other', () => {
+  const expected = table('month revenue gone', ['2025-01', 10, 'x'], ['2025-02', 20, 'y'])
+  const found = table('revenue month', [10, '2025-01'], [21, '2025-02'])
+  const difference = compare(expected, found)!
+  expect(difference.columns.filter((one) => one.found !== null).map((one) => one.expected)).toEqual([
+    'month',
+    'revenue',
+  ])
+  expect(difference.rows).toEqual([{ row: 2, expected: ['2025-02', 20], found: ['2025-02', 21], differs: [1] }])
 })
 
 describe('columns', () => {

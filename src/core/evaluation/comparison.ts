@@ -45,12 +45,24 @@ export interface TableDifference {
   readonly cells: readonly CellDifference[]
   /** How many cells of such rows differ in all. */
   readonly total: number
+  /** The first of those rows whole, to be read beside each other. Runs of an earlier version have none. */
+  readonly rows?: readonly RowDifference[]
   /** The first of the expected rows that nothing in the answer comes near to, and how many there are. */
   readonly missingRows: readonly (readonly Cell[])[]
   readonly missing: number
   /** The first rows of the answer that are like none expected, in the order of the expected columns, and how many. */
   readonly extraRows: readonly (readonly Cell[])[]
   readonly extra: number
+}
+
+/** A row of each side that found each other, in the order of the expected columns. */
+export interface RowDifference {
+  /** From 1, of the expected table. */
+  readonly row: number
+  readonly expected: readonly Cell[]
+  readonly found: readonly Cell[]
+  /** Places of the cells that differ, from 0. */
+  readonly differs: readonly number[]
 }
 
 export interface CellDifference {

@@ -81,10 +81,10 @@ export const inRunOrder = (a: TestAttempt, b: TestAttempt): number =>
 const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 function keptDifference(difference: TableDifference): TableDifference {
-  const { reason, columns, cells, total, missing, extra, missingRows, extraRows } = difference
+  const { reason, columns, cells, total, rows: pairs, missing, extra, missingRows, extraRows } = difference
   const name = (text: string): string => cutTo(text, MOST_KEPT.cell)
-  const rows = (all: readonly (readonly Cell[])[]) =>
-    all.slice(0, MOST_KEPT.rows).map((row) => row.slice(0, MOST_KEPT.columns).map(keptCell))
+  const rowOf = (row: readonly Cell[]) => row.slice(0, MOST_KEPT.columns).map(keptCell)
+  const rows = (all: readonly (readonly Cell[])[]) => all.slice(0, MOST_KEPT.rows).map(rowOf)
   return {
     reason: cutTo(reason, MOST_KEPT.check),
     columns: columns.slice(0, MOST_KEPT.columns).map(({ expected, found }) => ({
@@ -98,6 +98,14 @@ function keptDifference(difference: TableDifference): TableDifference {
       found: keptCell(found),
     })),
     total,
+    ...(pairs !== undefined && {
+      rows: pairs.slice(0, MOST_KEPT.rows).map(({ row, expected, found, differs }) => ({
+        row,
+        expected: rowOf(expected),
+        found: rowOf(found),
+        differs: differs.filter((at) => at < MOST_KEPT.columns),
+      })),
+    }),
     missing,
     extra,
     missingRows: rows(missingRows),

@@ -55,6 +55,17 @@ const differenceFields = z.strictObject({
     MOST_KEPT.cells,
   ),
   total: count.describe('How many cells differ.'),
+  rows: list(
+    z.strictObject({
+      row: count.describe('From 1, of the expected table.'),
+      expected: list(cell, MOST_KEPT.columns),
+      found: list(cell, MOST_KEPT.columns),
+      differs: list(count, MOST_KEPT.columns).describe('Places of the cells that differ, from 0.'),
+    }),
+    MOST_KEPT.rows,
+  )
+    .optional()
+    .describe('The first rows that differ, whole, under the expected columns that were found.'),
   missing: count.describe('How many rows are missing.'),
   extra: count.describe('How many rows are too many.'),
   missing_rows: list(list(cell, MOST_KEPT.columns), MOST_KEPT.rows),

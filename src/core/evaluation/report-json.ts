@@ -131,6 +131,14 @@ const differenceData = (one: TableDifference): DifferenceData => ({
     found: found as CellData,
   })),
   total: one.total,
+  ...(one.rows !== undefined && {
+    rows: one.rows.map(({ row, expected, found, differs }) => ({
+      row,
+      expected: expected.map((value) => value as CellData),
+      found: found.map((value) => value as CellData),
+      differs: [...differs],
+    })),
+  }),
   missing: one.missing,
   extra: one.extra,
   missing_rows: one.missingRows.map((row) => row.map((cell) => cell as CellData)),

@@ -8,6 +8,9 @@ export interface Feedback {
   readonly at: string
 }
 
+/** A vote, or `none`: what was said before is taken back. */
+export type GivenFeedback = Omit<Feedback, 'vote'> & { readonly vote: Feedback['vote'] | 'none' }
+
 /** Something that Ken drafted and only a person puts into effect. */
 export interface Draft {
   readonly id: string

@@ -12,6 +12,7 @@ export function followProposals(proposed: Set<string>, events: Iterable<JournalE
 /** Surfaces that programs speak through; no person need have seen what comes this way. */
 const BY_AGENTS: Readonly<Record<Origin['surface'], boolean>> = {
   cli: false,
+  app: false,
   'mcp-stdio': true,
   'mcp-http': true,
   http: true,

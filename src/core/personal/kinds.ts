@@ -1,24 +1,27 @@
+export const PERSONAL_KINDS = [
+  'e-mail',
+  'phone',
+  'name',
+  'address',
+  'birth',
+  'national id',
+  'passport',
+  'driving licence',
+  'IBAN',
+  'account',
+  'card',
+  'IP',
+  'device id',
+  'plate',
+  'whereabouts',
+  'username',
+  'sensitive',
+  'pay',
+  'personal text',
+  'private',
+] as const
+
 /** What a personal value is; shown in its place, so that a reader knows what a column holds. */
-export type PersonalKind =
-  | 'e-mail'
-  | 'phone'
-  | 'name'
-  | 'address'
-  | 'birth'
-  | 'national id'
-  | 'passport'
-  | 'driving licence'
-  | 'IBAN'
-  | 'account'
-  | 'card'
-  | 'IP'
-  | 'device id'
-  | 'plate'
-  | 'whereabouts'
-  | 'username'
-  | 'sensitive'
-  | 'pay'
-  | 'personal text'
-  | 'private'
+export type PersonalKind = (typeof PERSONAL_KINDS)[number]
 
 export const maskOf = (kind: PersonalKind): string => `[${kind}]`

@@ -1,5 +1,5 @@
 import type { QueryResult } from '../sql/query.ts'
-import { cellText } from './cell-text.ts'
+import { cellText, isNumeric } from './cell-text.ts'
 
 /**
  * A result as RFC 4180 has it: a header, lines that end in CRLF, quotes where they are needed. NULL is nothing at all,
@@ -16,13 +16,18 @@ export function csvText(
       .map((column, i) => {
         const cell = row[i] ?? null
         const text = cellText(cell, column)
-        return text === null ? '' : quoted(typeof cell === 'string' ? safe(text) : text)
+        if (text === null) return ''
+        // A long number comes as text; SQLite keeps anything in a column of numbers.
+        const isNumber = typeof cell !== 'string' || (isNumeric(column) && PLAIN_NUMBER.test(text))
+        return quoted(isNumber ? text : safe(text))
       })
       .join(','),
   )
   return [columns.map(({ name }) => quoted(safe(name))).join(','), ...lines].map((line) => `${line}\r\n`).join('')
 }
 
-const FORMULA = /^[=+\-@\t\r]/
+// Also as East Asian keyboards write them.
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/
 
 const quoted = (text: string): string => (/^$|[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -32,16 +32,17 @@ test('for a spreadsheet, texts that look like formulas get an apostrophe, and nu
     ['=1+1', -3],
     ['@x', 2],
     ['-1', 1],
-    ['ok', 0],
+    ['＝1+1', '-12345678901234567890.50'],
+    ['ok', '=1+1'],
   ] as const
   const columns = [
     { name: '+sum', type: 'VARCHAR' },
-    { name: 'n', type: 'INTEGER' },
+    { name: 'n', type: 'DECIMAL(38,2)' },
   ]
   expect(resultText({ columns, rows }, 'csv', { spreadsheet: true })).toBe(
-    "'+sum,n\r\n'=1+1,-3\r\n'@x,2\r\n'-1,1\r\nok,0\r\n",
+    "'+sum,n\r\n'=1+1,-3.00\r\n'@x,2.00\r\n'-1,1.00\r\n'＝1+1,-12345678901234567890.50\r\nok,'=1+1\r\n",
   )
-  expect(resultText({ columns, rows }, 'csv')).toContain('\r\n=1+1,-3\r\n')
+  expect(resultText({ columns, rows }, 'csv')).toContain('\r\n=1+1,-3.00\r\n')
 })
 
 test('JSON keeps every digit, the second column of a name gets another, and JSON lines hold one row each', () => {

@@ -15,13 +15,19 @@ export interface Redacted {
  * was redacted once stays as it is. Takes time in proportion to the text, whatever stands in it.
  */
 export function redactSecrets(text: string): Redacted {
-  if (text.length < SHORTEST) return { text, count: 0 }
+  const spans = secretSpans(text)
+  return spans.length === 0 ? { text, count: 0 } : mask(text, spans)
+}
+
+/** Where the secrets of a text stand, in order; none overlaps another. */
+export function secretSpans(text: string): readonly Span[] {
+  if (text.length < SHORTEST) return []
   const spans: Span[] = []
   const add = (span: Span) => void spans.push(span)
   findTokens(text, add)
   findNamedValues(text, add)
   findInPlaces(text, add)
-  return spans.length === 0 ? { text, count: 0 } : mask(text, joinOverlapping(spans))
+  return spans.length === 0 ? spans : joinOverlapping(spans)
 }
 
 // `pw=` and six characters.

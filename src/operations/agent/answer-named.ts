@@ -1,5 +1,6 @@
 import type { Chat, ChatMessage } from '../../core/chat/chat.ts'
 import { AppError } from '../../core/errors.ts'
+import { isPerson } from '../../core/journal/event.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
 import type { AnalystState } from '../../ports/analyst-state.ts'
@@ -21,7 +22,7 @@ export async function answerNamed(ctx: Context, named: string): Promise<NamedAns
       ? await lastAnswer(state, await newestChat(ctx, state))
       : ((await lastAnswer(state, await state.chats.find(named, ctx.user))) ?? (await byMessage(ctx, state, named)))
   // A server answers for one project alone.
-  const isOffered = ctx.origin.surface === 'cli' || found?.chat.project === (await projectKey(ctx))
+  const isOffered = isPerson(ctx.origin) || found?.chat.project === (await projectKey(ctx))
   if (found !== undefined && isOffered) return found
   const what =
     named === 'last' ? 'There is no answer here yet.' : `There is no answer "${visibleLine(named).slice(0, 60)}".`

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { endCut } from '../../agent/end-cut.ts'
 import { firstSignal } from '../../agent/first-signal.ts'
 import type { Turns } from '../../agent/running-turns.ts'
-import { turnAnswer } from '../../agent/turn-answer.ts'
 import { END_REASONS, type Chat, type ChatMessage } from '../../core/chat/chat.ts'
 import type { Approval, Citation } from '../../core/chat/part.ts'
+import { turnAnswer } from '../../core/chat/turn-answer.ts'
 import { renderCitations } from '../../core/citation/render-citations.ts'
-import { ERROR_TABLE, errorLine } from '../../core/errors.ts'
+import { AppError, ERROR_TABLE, errorLine } from '../../core/errors.ts'
+import { isPerson } from '../../core/journal/event.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { ellipsis } from '../../core/text.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
@@ -46,7 +47,7 @@ export const ask = defineOperation({
   effect: 'write',
   words: 'analyst',
   positional: ['question'],
-  unlisted: ['model', 'images', 'detach', 'continue'],
+  unlisted: ['model', 'images', 'instead', 'detach', 'continue'],
   input: {
     question: z.string().min(1).max(20_000),
     chat: z
@@ -62,6 +63,11 @@ export const ask = defineOperation({
       .optional()
       .describe('Another model than the settings name, e.g. ollama:qwen3 or agent:codex.'),
     images: z.array(z.string().max(8_000_000)).max(4).optional().describe('Pictures to look at: files, or data: URLs.'),
+    instead: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Ask in place of this question of the chat, or of the one before this answer; what followed it goes.'),
     detach: z
       .boolean()
       .default(false)
@@ -94,23 +100,24 @@ export const ask = defineOperation({
     const state = await ctx.analystState()
     const answerer = await ctx.models.answerer(input.model)
     const images = await readImages(ctx, input.images ?? [])
-    const chat = await chatOf(ctx, input, state)
+    const { chat, replaced } = await placeOf(ctx, input, state)
     const at = ctx.clock.now().toISOString()
-    const isPerson = ctx.origin.surface === 'cli' || ctx.origin.surface === 'http'
+    // A program over HTTP asks for whoever sits before it.
+    const byPerson = isPerson(ctx.origin) || ctx.origin.surface === 'http'
     const question: ChatMessage = {
       id: ctx.clock.ulid(),
       chat: chat.id,
       role: 'user',
       at,
       superseded: false,
-      ...(!isPerson && { model: `agent:${ctx.origin.client ?? 'unknown'}` }),
+      ...(!byPerson && { model: `agent:${ctx.origin.client ?? 'unknown'}` }),
     }
     const model =
       answerer === undefined ? 'evidence' : answerer.kind === 'model' ? answerer.model.id : answerer.client.id
     const answer: ChatMessage = { ...question, id: ctx.clock.ulid(), role: 'assistant', model }
     const stop = new AbortController()
     const live = (ctx.turns as Turns).begin(chat.id, () => stop.abort())
-    await endCut(state, chat.id).catch((thrown: unknown) => {
+    await makeRoom(state, chat, replaced).catch((thrown: unknown) => {
       live.close()
       throw thrown
     })
@@ -126,9 +133,9 @@ export const ask = defineOperation({
         images,
         answerer,
         live: heard,
-        isPerson,
+        isPerson: byPerson,
         approve: (call) =>
-          approval(call, { live, isHeard: isPerson && (input.detach || ctx.hear !== undefined), signal }),
+          approval(call, { live, isHeard: byPerson && (input.detach || ctx.hear !== undefined), signal }),
       },
       state,
     ).finally(() => live.close())
@@ -187,6 +194,37 @@ const askedBack = ({
     ...options.map((option, i) => `${i + 1}. ${option}`),
     `Answer with ${operationNamed('ask')} in chat ${chat}.`,
   ].join('\n')
+
+/** The chat, and the question in it that this one is asked in place of. */
+async function placeOf(
+  ctx: Context,
+  input: { chat?: string | undefined; continue: boolean; question: string; instead?: string | undefined },
+  state: AnalystState,
+): Promise<{ readonly chat: Chat; readonly replaced: string | undefined }> {
+  if (input.instead === undefined) return { chat: await chatOf(ctx, input, state), replaced: undefined }
+  const named = input.chat ?? (input.continue ? 'last' : undefined)
+  const found = await chatHere(
+    ctx,
+    named ?? (await state.chats.ofMessage(input.instead, ctx.user))?.id ?? input.instead,
+  )
+  const messages = await state.log.messages(found.id)
+  const at = messages.findIndex(({ id }) => id === input.instead)
+  const replaced = messages.slice(0, at + 1).findLast(({ role }) => role === 'user')
+  if (replaced === undefined)
+    throw new AppError('not_found', `There is no message ${visibleLine(input.instead)} in this chat.`, {
+      hint: `${operationNamed('chat_show')} with JSON gives their ids; one that was replaced before is none of them.`,
+    })
+  // A client goes on from what it heard itself, and heard what is taken back now.
+  return { chat: { ...found, clientSession: '' }, replaced: replaced.id }
+}
+
+/** Ends what a crash left open, and takes back what is asked anew. */
+async function makeRoom(state: AnalystState, chat: Chat, replaced: string | undefined): Promise<void> {
+  await endCut(state, chat.id)
+  if (replaced === undefined) return
+  await state.log.supersede(chat.id, replaced)
+  await state.chats.change(chat.id, { clientSession: '' })
+}
 
 /** The one named, the last one here, or a new one. */
 async function chatOf(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { findChat, shortId } from '../../agent/find-chat.ts'
 import type { Chat } from '../../core/chat/chat.ts'
 import { AppError } from '../../core/errors.ts'
+import { isPerson } from '../../core/journal/event.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
 import type { Context } from '../../ports/context.ts'
@@ -21,7 +22,7 @@ export async function chatNamed(
   const { chats } = await ctx.analystState()
   const project = await projectKey(ctx)
   const found = await findChat(chats, named, { user: ctx.user, project, deleted: which === 'deleted' })
-  if (found.project !== project && ctx.origin.surface !== 'cli') throw notHere(named)
+  if (found.project !== project && !isPerson(ctx.origin)) throw notHere(named)
   if (which === 'kept' && found.deletedAt !== undefined)
     throw new AppError('conflict', 'This chat was deleted.', {
       hint: `${operationNamed('chat_restore', shortId(found.id))} brings it back.`,

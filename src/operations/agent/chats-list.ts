@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { shortId } from '../../agent/find-chat.ts'
 import { AppError } from '../../core/errors.ts'
+import { isPerson } from '../../core/journal/event.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { dated } from '../../core/view/age.ts'
 import { table } from '../../core/view/table.ts'
@@ -36,7 +37,7 @@ export const chatsList = defineOperation({
     { title: 'Deleted ones', input: { deleted: true } },
   ],
   async run(ctx, input) {
-    if (input.all && ctx.origin.surface !== 'cli')
+    if (input.all && !isPerson(ctx.origin))
       throw new AppError('forbidden', 'A server answers for one project.', { hint: 'Leave all out.' })
     const { chats } = await ctx.analystState()
     const text = input.words.join(' ').trim()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import type { Draft } from '../../core/feedback/feedback.ts'
+import { isPerson } from '../../core/journal/event.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
 import type { Context } from '../../ports/context.ts'
@@ -20,7 +21,7 @@ export const shortId = (id: string): string => id.slice(-SHOWN).toLowerCase()
 export async function draftNamed(ctx: Context, named: string, last: 'waiting' | 'settled' = 'waiting'): Promise<Draft> {
   const { feedback } = await ctx.analystState()
   const here = await projectKey(ctx)
-  const isOffered = ({ project }: Draft): boolean => ctx.origin.surface === 'cli' || project === here
+  const isOffered = ({ project }: Draft): boolean => isPerson(ctx.origin) || project === here
   const found = async (settled: boolean) => (await feedback.inbox({ user: ctx.user, settled })).filter(isOffered)
   const hint = `${operationNamed('inbox_list')} shows what there is.`
   if (named.toLowerCase() === 'last') {

@@ -9,7 +9,7 @@ import { inBytes } from '../../core/text.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
 import { chooseDatabase, plainCell, runStatement } from '../context/run-statement.ts'
-import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { defineOperation, AT_A_TERMINAL } from '../operation.ts'
 import { chartedResult, chartFields, chartMeant, kindField, type Charted } from './chart-fields.ts'
 
 const WIDTH = 720
@@ -25,7 +25,7 @@ export const drawChart = defineOperation({
   words: 'database',
   asGiven: true,
   withoutRoom: true,
-  hiddenFrom: FOR_PEOPLE,
+  hiddenFrom: AT_A_TERMINAL,
   positional: ['query'],
   input: {
     query: z.string().min(1).max(100_000).describe('The id of a result, e.g. q_0123456789ab, or a statement.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { draftsOf, saidAround } from '../../agent/draft-feedback.ts'
 import { AppError } from '../../core/errors.ts'
-import { DRAFT_KINDS, type Draft, type Feedback } from '../../core/feedback/feedback.ts'
+import { DRAFT_KINDS, type Draft, type Feedback, type GivenFeedback } from '../../core/feedback/feedback.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { ellipsis, plural } from '../../core/text.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
@@ -12,6 +12,7 @@ import { answerNamed, looksLikeId } from './answer-named.ts'
 import { shortId } from './draft-named.ts'
 
 const VOTES = ['up', 'down'] as const
+const GIVEN = [...VOTES, 'none'] as const
 const LONGEST_REASON = 4_000
 // A person waits for it; the words of a template are as good as late ones.
 const WORDING_PATIENCE = 10_000
@@ -21,15 +22,15 @@ const draftLine = z.object({ id: z.string(), kind: z.enum(DRAFT_KINDS), title: z
 export const feedback = defineOperation({
   name: 'feedback',
   title: 'Say what you think of an answer',
-  summary: 'Vote an answer of the analyst up or down, with the reason.',
+  summary: 'Vote an answer of the analyst up or down, with the reason, or take the vote back.',
   details:
-    'The last answer here unless you name one by its id. A second vote on an answer replaces the first. A downvote drafts a test and a rule into your inbox, where they wait until you apply, edit or dismiss them (`ken inbox`); voting up instead withdraws those that still wait.',
+    'The last answer here unless you name one by its id. A second vote on an answer replaces the first. A downvote drafts a test and a rule into your inbox, where they wait until you apply, edit or dismiss them (`ken inbox`); voting up instead, or none, withdraws those that still wait.',
   effect: 'write',
   words: 'own',
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['vote', 'message', 'reason'],
   input: {
-    vote: z.enum(VOTES),
+    vote: z.enum(GIVEN),
     message: z
       .string()
       .min(1)
@@ -45,7 +46,7 @@ export const feedback = defineOperation({
   output: {
     message: z.string(),
     chat: z.string(),
-    vote: z.enum(VOTES),
+    vote: z.enum(GIVEN),
     reason: z.string(),
     question: z.string(),
     replaced: z.enum(VOTES).optional(),
@@ -56,6 +57,7 @@ export const feedback = defineOperation({
   examples: [
     { title: 'The last answer was right', input: { vote: 'up' } },
     { title: 'It was wrong, and why', input: { vote: 'down', message: 'last', reason: 'Revenue is net of refunds.' } },
+    { title: 'Take the vote back', input: { vote: 'none' } },
   ],
   async run(ctx, input) {
     const { named, reason } = asMeant(input)
@@ -68,7 +70,7 @@ export const feedback = defineOperation({
     ])
     const isOfIt = ({ from }: Draft): boolean => from.message === message.id
     const old = waiting.filter(isOfIt)
-    const vote: Feedback = {
+    const vote: GivenFeedback = {
       message: message.id,
       chat: chat.id,
       user: ctx.user,
@@ -77,8 +79,11 @@ export const feedback = defineOperation({
       at: ctx.clock.now().toISOString(),
     }
     // Said twice, it is one vote; what it led to may have been edited since.
-    const isSame = before?.vote === vote.vote && before.reason === reason && (vote.vote === 'up' || old.length > 0)
-    const drafts = isSame || vote.vote === 'up' ? [] : await drafted(ctx, vote, chat)
+    const isSame =
+      vote.vote === 'none'
+        ? before === undefined
+        : before?.vote === vote.vote && before.reason === reason && (vote.vote === 'up' || old.length > 0)
+    const drafts = isSame || vote.vote !== 'down' ? [] : await drafted(ctx, { ...vote, vote: vote.vote }, chat)
     if (!isSame) await state.feedback.give(vote, drafts)
     const { question } = await saidAround(state, chat.id, message.id)
     return {
@@ -95,7 +100,9 @@ export const feedback = defineOperation({
   },
   render: (output) =>
     [
-      `Noted: ${output.vote === 'up' ? 'a good answer' : 'a bad answer'} to "${output.question}".`,
+      output.vote === 'none'
+        ? `No vote on the answer to "${output.question}" any more.`
+        : `Noted: ${output.vote === 'up' ? 'a good answer' : 'a bad answer'} to "${output.question}".`,
       ...(output.drafts.length === 0
         ? []
         : [
@@ -108,7 +115,7 @@ export const feedback = defineOperation({
             `${plural(output.withdrawn, 'draft')} of your earlier vote ${output.withdrawn === 1 ? 'is' : 'are'} withdrawn.`,
           ]
         : []),
-      ...(output.vote === 'up' && output.applied.length > 0
+      ...(output.vote !== 'down' && output.applied.length > 0
         ? [
             `Still in effect from your earlier vote: ${output.applied.map(({ id }) => shortId(id)).join(', ')}; ${operationNamed('inbox_undo')} takes one back.`,
           ]

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { draftFault } from '../../agent/apply-draft.ts'
 import { saidAround } from '../../agent/draft-feedback.ts'
+import { isUnfinishedTest } from '../../core/feedback/draft-test.ts'
 import { DRAFT_KINDS, type Draft } from '../../core/feedback/feedback.ts'
+import { isPerson } from '../../core/journal/event.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { ellipsis } from '../../core/text.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
+import { readMemoryDraft } from '../../core/user-memory/memory-draft.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
@@ -18,6 +21,9 @@ const draftRow = z.object({
   why: z.string().describe('What it came of.'),
   siblings: z.array(z.string()),
   folder: z.string(),
+  chat: z.string().optional().describe('Where the answer stands that it came of.'),
+  message: z.string().optional(),
+  session: z.string().optional().describe('The session that it was learned from.'),
   at: z.string(),
   settled: z.object({ how: z.enum(['applied', 'dismissed']), at: z.string(), where: z.string().optional() }).optional(),
 })
@@ -46,7 +52,7 @@ export const inboxList = defineOperation({
       user: ctx.user,
       settled: input.settled,
       // A server answers for one project alone.
-      ...(!(input.all && ctx.origin.surface === 'cli') && { project: await projectKey(ctx) }),
+      ...(!(input.all && isPerson(ctx.origin)) && { project: await projectKey(ctx) }),
       ...(input.kind !== undefined && { kind: input.kind }),
     })
     const reasons = new Map<string, Promise<string>>()
@@ -86,7 +92,20 @@ export const inboxShow = defineOperation({
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['draft'],
   input: { draft: draftField },
-  output: { ...draftRow.shape, body: z.string(), problem: z.string().optional() },
+  output: {
+    ...draftRow.shape,
+    body: z.string(),
+    problem: z.string().optional().describe('Why it cannot be applied as it stands.'),
+    unfinished: z.boolean().describe('A test that does not say yet what is expected.'),
+    evidence: z
+      .object({
+        question: z.string().optional(),
+        answer: z.string().optional(),
+        sql: z.array(z.string()),
+        words: z.string().optional().describe('What the person said: why they voted, or what was learned from.'),
+      })
+      .describe('What it came of, as it was said.'),
+  },
   examples: [{ title: 'The newest', input: { draft: 'last' } }],
   async run(ctx, input) {
     const draft = await draftNamed(ctx, input.draft)
@@ -95,6 +114,8 @@ export const inboxShow = defineOperation({
       ...rowOf(draft, await whyOf(ctx, draft)),
       body: draft.body,
       ...(problem !== undefined && { problem }),
+      unfinished: draft.kind === 'test' && isUnfinishedTest(draft.body),
+      evidence: await evidenceOf(ctx, draft),
     }
   },
   render: (output, _input, view = PLAIN) =>
@@ -111,13 +132,16 @@ export const inboxShow = defineOperation({
       .trimEnd(),
 })
 
-const rowOf = ({ id, kind, title, siblings, folder, at, settled }: Draft, why: string): DraftRow => ({
+const rowOf = ({ id, kind, title, siblings, folder, from, at, settled }: Draft, why: string): DraftRow => ({
   id,
   kind,
   title,
   why,
   siblings: [...siblings],
   folder,
+  ...(from.chat !== undefined && { chat: from.chat }),
+  ...(from.message !== undefined && { message: from.message }),
+  ...(from.session !== undefined && { session: from.session }),
   at,
   ...(settled !== undefined && {
     settled: { how: settled.how, at: settled.at, ...(settled.where !== undefined && { where: settled.where }) },
@@ -138,4 +162,27 @@ async function whyOf(ctx: Context, { from }: Draft): Promise<string> {
   if (vote === undefined) return `from the answer to "${asked}"`
   const said = ellipsis(visibleLine(vote.reason), 200)
   return `you voted the answer to "${asked}" ${vote.vote}${said === '' ? '' : `: ${said}`}`
+}
+
+const LONGEST_SAID = 4_000
+
+async function evidenceOf(
+  ctx: Context,
+  { kind, body, from }: Draft,
+): Promise<{ question?: string; answer?: string; sql: string[]; words?: string }> {
+  const learned = kind === 'memory' ? readMemoryDraft(body)?.evidence.words : undefined
+  if (learned !== undefined) return { sql: [], words: ellipsis(learned, LONGEST_SAID) }
+  if (from.chat === undefined || from.message === undefined) return { sql: [] }
+  const state = await ctx.analystState()
+  const [{ question, answer }, queries, [vote]] = await Promise.all([
+    saidAround(state, from.chat, from.message),
+    state.queries.list(from.chat),
+    state.feedback.votes({ message: from.message, user: ctx.user, limit: 1 }),
+  ])
+  return {
+    question: ellipsis(question, LONGEST_SAID),
+    answer: ellipsis(answer, LONGEST_SAID),
+    sql: queries.filter(({ message }) => message === from.message).map(({ sql }) => ellipsis(sql, LONGEST_SAID)),
+    ...(vote !== undefined && vote.reason !== '' && { words: ellipsis(vote.reason, LONGEST_SAID) }),
+  }
 }

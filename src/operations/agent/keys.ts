@@ -6,6 +6,7 @@ import { table } from '../../core/view/table.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { refuseOnPage } from '../refuse-on-page.ts'
 
 const provider = z.enum(MODEL_PROVIDERS as [ModelProvider, ...ModelProvider[]]).describe('Whose key, e.g. anthropic.')
 
@@ -23,11 +24,21 @@ export const keySet = defineOperation({
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   positional: ['provider'],
-  input: { provider, stdin: z.boolean().default(false).describe('Read it from a pipe.') },
+  asGiven: true,
+  unlisted: ['key'],
+  input: {
+    provider,
+    stdin: z.boolean().default(false).describe('Read it from a pipe.'),
+    key: z
+      .string()
+      .max(LONGEST_KEY)
+      .optional()
+      .describe('From a page of the app; refused at a terminal, where other programs would see it.'),
+  },
   output: { provider: z.string(), kept: z.boolean() },
   examples: [{ title: 'For Anthropic', input: { provider: 'anthropic' } }],
   async run(ctx, input) {
-    const key = (await (input.stdin ? ctx.files.input() : typedKey(ctx, input.provider))).trim()
+    const key = (await givenKey(ctx, input)).trim()
     if (key === '')
       throw new AppError('invalid_input', 'No key was given.', {
         hint: 'Type it when asked, or pipe it in with --stdin.',
@@ -41,6 +52,24 @@ export const keySet = defineOperation({
   },
   render: (output) => `The key of ${output.provider} is in the keychain.`,
 })
+
+async function givenKey(
+  ctx: Context,
+  {
+    provider: whose,
+    stdin,
+    key,
+  }: { readonly provider: ModelProvider; readonly stdin: boolean; readonly key?: string | undefined },
+): Promise<string> {
+  refuseOnPage(ctx, 'stdin', stdin)
+  if (key === undefined) return stdin ? ctx.files.input() : typedKey(ctx, whose)
+  // Arguments are seen by other programs, and stay in the history of the shell.
+  if (ctx.origin.surface === 'cli')
+    throw new AppError('invalid_input', 'A key is never an argument.', {
+      hint: 'Leave it out and type it when asked, or pipe it in with --stdin.',
+    })
+  return key
+}
 
 async function typedKey({ ask }: Pick<Context, 'ask'>, whose: ModelProvider): Promise<string> {
   if (ask === undefined)

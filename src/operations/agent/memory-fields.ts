@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { isPerson } from '../../core/journal/event.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { folded } from '../../core/user-memory/content-words.ts'
 import { MEMORY_CATEGORIES, type MemoryRow } from '../../core/user-memory/memory-row.ts'
@@ -55,7 +56,7 @@ export const shortId = (id: string): string => id.slice(-SHOWN_END).toLowerCase(
  */
 export async function memoriesOffered(ctx: Context): Promise<readonly MemoryRow[]> {
   const rows = await (await ctx.analystState()).memories.all(ctx.user)
-  if (ctx.origin.surface === 'cli') return rows
+  if (isPerson(ctx.origin)) return rows
   const here = await projectKey(ctx)
   return rows.filter(({ project }) => project === undefined || project === here)
 }

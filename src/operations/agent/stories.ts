@@ -111,7 +111,10 @@ export const storyShow = defineOperation({
   output: {
     ...storyFields,
     version: z.number(),
+    newest: z.number().describe('The number of the newest version.'),
+    saved_at: z.string().describe('When this version was.'),
     by: z.string(),
+    chat: z.string().optional().describe('The chat it came from.'),
     text: z.string(),
     data: z.array(
       z.object({
@@ -137,7 +140,10 @@ export const storyShow = defineOperation({
     return {
       ...shownStory(story, ctx.clock.now()),
       version: version.version,
+      newest: (await newestVersion(state, story)).version,
+      saved_at: version.at,
       by: version.by,
+      ...(story.chat !== undefined && { chat: story.chat }),
       text: version.text,
       data: data.flatMap(({ query, database, sql, at, result }) => {
         const read = readStoryResult(result)

@@ -25,6 +25,12 @@ export const storyEdit = defineOperation({
     text: z.string().min(1).max(LONGEST_STORY).optional().describe('The whole new text; without it your editor opens.'),
     file: z.string().min(1).max(4096).optional().describe('Read the new text from this file.'),
     title: z.string().min(1).max(200).optional().describe('A new title.'),
+    from_version: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('The version that the text began from: refused where a newer one was saved.'),
   },
   output: {
     slug: z.string(),
@@ -40,6 +46,7 @@ export const storyEdit = defineOperation({
     const parts = await storyParts(ctx)
     const story = await findStory(ctx, input.slug)
     const before = await newestVersion(parts.state, story)
+    refuseStale(story.slug, { began: input.from_version, newest: before.version })
     const text = await newText(ctx, input, { before: before.text, slug: story.slug })
     const title = input.title === undefined ? undefined : visibleLine(input.title)
     const newest = await newestVersion(parts.state, story)
@@ -63,6 +70,13 @@ export const storyEdit = defineOperation({
       ...faults,
     ].join('\n'),
 })
+
+function refuseStale(slug: string, { began, newest }: { began: number | undefined; newest: number }): void {
+  if (began === undefined || began === newest) return
+  throw new AppError('conflict', `Version ${newest} of ${slug} was saved since version ${began}.`, {
+    hint: `${operationNamed('story_diff', slug)} shows what changed. Save again from version ${newest}, or without from_version to replace it.`,
+  })
+}
 
 interface Given {
   readonly text?: string | undefined

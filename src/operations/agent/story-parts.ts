@@ -12,6 +12,7 @@ export const storyParts = async (ctx: Context): Promise<RefreshParts> => ({
   state: await ctx.analystState(),
   clock: ctx.clock,
   lease: ctx.storyLease,
+  progress: (message, done, total) => ctx.progress(message, done, total),
   async runQuery({ folder }, { database, sql }) {
     const project = await ctx.contextProject(folder)
     // Another one around that folder is not the one that the story was written in.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { createStory, newestVersion, saveVersion, type SavedStory } from '../../agent/save-story.ts'
 import { AppError } from '../../core/errors.ts'
+import { isPerson } from '../../core/journal/event.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { LONGEST_STORY, replaceOnce } from '../../core/story/edit-story.ts'
 import { storySlug } from '../../core/story/story-slug.ts'
@@ -82,7 +83,7 @@ type Saved = SavedStory & { readonly changed: boolean }
 async function perform(ctx: Context, input: Input): Promise<Saved> {
   const parts = await storyParts(ctx)
   // In a turn the model writes; outside of one a person does, at a terminal.
-  const by: StoryVersion['by'] = ctx.turn === undefined && ctx.origin.surface === 'cli' ? 'person' : 'analyst'
+  const by: StoryVersion['by'] = ctx.turn === undefined && isPerson(ctx.origin) ? 'person' : 'analyst'
   const title = input.title === undefined ? undefined : visibleLine(input.title)
   const action = input.action ?? (input.find === undefined ? 'create' : 'update')
   if (action === 'create') return create(ctx, { ...input, title, by })

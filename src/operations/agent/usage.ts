@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { addUsage, NO_USAGE } from '../../core/chat/chat.ts'
 import { inDollars } from '../../core/chat/in-dollars.ts'
+import { isPerson } from '../../core/journal/event.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'
@@ -51,7 +52,7 @@ export const usage = defineOperation({
     const found = await calls.list({
       user: ctx.user,
       since,
-      ...((input.here || ctx.origin.surface !== 'cli') && { project: await projectKey(ctx) }),
+      ...((input.here || !isPerson(ctx.origin)) && { project: await projectKey(ctx) }),
     })
     return {
       since,

@@ -15,7 +15,7 @@ import {
   tryWireClient,
   type ClientReport,
 } from '../../record/wire-client.ts'
-import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { defineOperation, AT_A_TERMINAL } from '../operation.ts'
 import { agentsMdText, writeAgentsMd } from './agents-md.ts'
 import { projectNamed } from './attach.ts'
 import { projectPlace, usualScope } from './setup.ts'
@@ -63,7 +63,7 @@ export const adopt = defineOperation({
     'Starts a record if the repository has none; --project binds it to one that exists. Without names it connects every agent that it finds traces of. --remove takes it all back: agents, AGENTS.md and the binding; the record stays, and so do agents that were connected with `ken setup`. `ken adopt --project <name>` is the way back.',
   effect: 'write',
   words: 'own',
-  hiddenFrom: FOR_PEOPLE,
+  hiddenFrom: AT_A_TERMINAL,
   positional: ['clients'],
   input: INPUT,
   output: OUTPUT,

@@ -12,7 +12,7 @@ import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../ports/context.ts'
 import { readContext } from '../../record/read-context.ts'
 import { changeFiles, fileReport, renderFiles, type FileReport, type WireRequest } from '../../record/wire-client.ts'
-import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
+import { defineOperation, AT_A_TERMINAL, projectField } from '../operation.ts'
 import { projectPlace } from './setup.ts'
 
 export const agentsMd = defineOperation({
@@ -23,7 +23,7 @@ export const agentsMd = defineOperation({
     'Only the part between the markers is ever changed. Where git ignores the file, or there is no git, the block also says where the project stands and follows the record. Claude Code gets a .claude/CLAUDE.md that imports AGENTS.md, unless its CLAUDE.md does. Files that git tracks are changed only with --allow-tracked.',
   effect: 'write',
   words: 'own',
-  hiddenFrom: FOR_PEOPLE,
+  hiddenFrom: AT_A_TERMINAL,
   input: {
     remove: z.boolean().default(false).describe('Take the block and the bridge away.'),
     dry_run: z.boolean().default(false).describe('Show what would change and change nothing.'),

@@ -4,7 +4,7 @@ import { absentError } from '../../core/project/disconnected.ts'
 import { plural } from '../../core/text.ts'
 import type { Context } from '../../ports/context.ts'
 import type { Claim, RegisteredProject } from '../../ports/projects.ts'
-import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { defineOperation, AT_A_TERMINAL } from '../operation.ts'
 
 const OUTPUT = {
   outcome: z.enum(['attached', 'already', 'declined', 'unanswered']),
@@ -26,7 +26,7 @@ export const attach = defineOperation({
     'A folder that came from elsewhere can name any project in its .ken/config.json, so that file alone opens nothing. This shows which record it would get to read and write, and asks. Without a name it takes the project that the folder names itself. Worktrees of a repository that is bound need no attaching. `ken adopt --remove` takes it back.',
   effect: 'write',
   words: 'own',
-  hiddenFrom: FOR_PEOPLE,
+  hiddenFrom: AT_A_TERMINAL,
   positional: ['project'],
   input: {
     project: z.string().min(1).max(200).optional().describe('Id or name; by default the one this folder names.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sayUnknownSetting, VARIABLE_NAME } from '../../core/settings.ts'
+import { sayUnknownSetting, SETTING_KINDS, VARIABLE_NAME } from '../../core/settings.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'
 import { wrapWidth } from '../../core/view/width.ts'
@@ -9,7 +9,9 @@ import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 const row = z.object({
   name: z.string(),
   value: z.unknown(),
-  source: z.string(),
+  source: z.enum(['default', 'config', 'environment']),
+  default: z.unknown(),
+  kind: z.enum(SETTING_KINDS),
   help: z.string(),
   environment: z.string().optional(),
 })
@@ -115,6 +117,8 @@ const toRow = (s: SettingValue) => ({
   name: s.name,
   value: isSecret(s) ? masked(s.value) : s.value,
   source: s.source,
+  default: s.fallback,
+  kind: s.kind,
   help: s.help,
   ...(s.environment && { environment: s.environment }),
 })

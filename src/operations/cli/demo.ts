@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { seedDemo } from '../../record/demo-record.ts'
 import { startRecord } from '../../record/start-record.ts'
-import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { defineOperation, AT_A_TERMINAL } from '../operation.ts'
 import { checkDecision } from '../record/check-decision.ts'
 
 const CONFLICTING = 'Move background jobs to RabbitMQ so that workers scale on their own'
@@ -11,10 +11,12 @@ export const demo = defineOperation({
   name: 'demo',
   title: 'See Ken at work',
   summary: 'See Ken at work on an example record in a temporary folder; nothing of yours is touched.',
+  details:
+    'At a terminal it goes on as the web app on a larger example, with a warehouse, sessions of agents, chats and tests, until Ctrl-C; --once, or output into a file or pipe, ends it before that.',
   effect: 'write',
   words: 'own',
-  hiddenFrom: FOR_PEOPLE,
-  input: {},
+  hiddenFrom: AT_A_TERMINAL,
+  input: { once: z.boolean().default(false).describe('End here, without the web app.') },
   output: {
     decisions: z.number(),
     proposal: z.string(),

@@ -9,7 +9,7 @@ import { seedDemo } from '../../record/demo-record.ts'
 import { registerMergeDriver } from '../../record/merge-driver.ts'
 import { startRecord } from '../../record/start-record.ts'
 import { contextFields, contextOutput, makeContextProject, nextSteps, renderSources } from '../context/init-context.ts'
-import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { defineOperation, AT_A_TERMINAL } from '../operation.ts'
 import { addRepositories, namedToExtend } from './add-repositories.ts'
 import { attach } from './attach.ts'
 
@@ -23,7 +23,7 @@ export const init = defineOperation({
   effect: 'write',
   words: 'own',
   asGiven: true,
-  hiddenFrom: FOR_PEOPLE,
+  hiddenFrom: AT_A_TERMINAL,
   positional: ['name'],
   input: {
     name: z.string().optional().describe('The project name; the folder name by default.'),

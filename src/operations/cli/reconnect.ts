@@ -5,7 +5,7 @@ import { plural } from '../../core/text.ts'
 import type { Context } from '../../ports/context.ts'
 import type { RegisteredProject } from '../../ports/projects.ts'
 import { describeWay, startAnew, takeWayBack, waysBack, type WayBack } from '../../record/reconnect.ts'
-import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { defineOperation, AT_A_TERMINAL } from '../operation.ts'
 import { attach } from './attach.ts'
 
 const INPUT = {
@@ -52,7 +52,7 @@ export const reconnect = defineOperation({
   effect: 'write',
   words: 'own',
   asGiven: true,
-  hiddenFrom: FOR_PEOPLE,
+  hiddenFrom: AT_A_TERMINAL,
   positional: ['from'],
   input: INPUT,
   output: OUTPUT,

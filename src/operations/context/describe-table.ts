@@ -57,7 +57,7 @@ export const describeTable = defineOperation({
     ].join('\n\n'),
 })
 
-function chooseTable(
+export function chooseTable(
   tables: readonly FoundTable[],
   { table: name, database }: { table: string; database?: string | undefined },
 ): FoundTable {

@@ -16,6 +16,8 @@ export const foundSource = z.object({
   what: z.string(),
   detail: z.string(),
   command: z.string().optional().describe('What adds it; none for what Ken cannot read.'),
+  words: z.array(z.string()).optional().describe('The same for `what` of `ken source add`.'),
+  name: z.string().optional(),
 })
 
 /** Something to add, as it is shown, with the words and the name that add it. */
@@ -123,7 +125,10 @@ function offerOf(
   // A file may be called like an option.
   const given = one.words.map((word) => (word.startsWith('-') ? `./${word}` : word))
   const words = ['ken', 'source', 'add', ...given, ...(name === undefined ? [] : ['--name', name])]
-  const command = one.words.length === 0 ? {} : { command: words.map(posixWord).join(' ') }
+  const command =
+    one.words.length === 0
+      ? {}
+      : { command: words.map(posixWord).join(' '), words: [...one.words], ...(name !== undefined && { name }) }
   return { shown: { what: visibleLine(one.what), detail: visibleLine(detail), ...command }, words: one.words, name }
 }
 

@@ -6,6 +6,7 @@ import { PLAIN, type View } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
 import { keepTestsSchema } from '../evaluation/keep-tests-schema.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { refuseOnPage } from '../refuse-on-page.ts'
 import { addedSource, addSources, planAll } from './add-sources.ts'
 import { addedLines } from './added-lines.ts'
 import { chooseSources } from './choose-sources.ts'
@@ -52,7 +53,10 @@ export const initContext = defineOperation({
     ...contextOutput,
   },
   examples: [{ title: 'For a DuckDB file', input: { name: 'shop', database: ['duckdb:shop.duckdb'] } }],
-  run: (ctx, input) => makeContextProject(ctx, input),
+  async run(ctx, input) {
+    refuseOnPage(ctx, 'folder', input.folder !== undefined)
+    return makeContextProject(ctx, input)
+  },
   render: (output, _input, view = PLAIN) =>
     [
       `${output.created.includes('ken.yaml') ? 'Made' : 'There is already'} the context project "${output.name}" in ${output.root}`,

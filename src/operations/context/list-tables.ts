@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { linkSchema } from '../../context/link-schema.ts'
-import type { CompiledTable, ManifestEntry } from '../../core/context-project/manifest.ts'
+import type { CompiledTable, Manifest, ManifestEntry } from '../../core/context-project/manifest.ts'
 import { fitsName } from '../../core/context-project/name-glob.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { table } from '../../core/view/table.ts'
@@ -129,7 +129,9 @@ export function tablesNamed(tables: readonly FoundTable[], name: string): readon
 }
 
 export const compiledTables = async (project: ContextProject): Promise<readonly FoundTable[]> =>
-  [...(await project.tree.load()).values()].flatMap(foundTable)
+  tablesIn(await project.tree.load())
+
+export const tablesIn = (manifest: Manifest): readonly FoundTable[] => [...manifest.values()].flatMap(foundTable)
 
 /** None for what is no table. */
 const foundTable = ({ table, files, stale, checked_at }: ManifestEntry): readonly FoundTable[] =>

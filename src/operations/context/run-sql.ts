@@ -10,6 +10,7 @@ import {
 } from '../../core/results/result-format.ts'
 import type { QueryResult } from '../../core/sql/query.ts'
 import { splitStatements } from '../../core/sql/split-statements.ts'
+import { inBytes } from '../../core/text.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
 import type { Context } from '../../ports/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
@@ -64,6 +65,7 @@ const sqlOutput = {
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
   rows: z.array(z.array(cell)).describe('The rows that are shown; none where they went to a file or a pipe.'),
   text: z.string().optional().describe('The rows in a format for programs, where a person reads them.'),
+  base64: z.string().optional().describe('The file, for a page.'),
   row_count: z.number().describe('Rows of the result that were read.'),
   cut: z.boolean().describe('The result is longer than what was read.'),
   written: z.object({ path: z.string(), format: z.string(), rows: z.number(), bytes: z.number() }).optional(),
@@ -101,6 +103,7 @@ export const runSql = defineOperation({
     { title: 'What would write is refused, with the reason', input: { sql: 'DELETE FROM orders' } },
   ],
   async run(ctx, input) {
+    refuseFiles(ctx, input)
     const project = await ctx.contextProject()
     const given = input.result === undefined ? await statementOf(ctx, input) : undefined
     const wanted = input.output === undefined || input.output === '-' ? undefined : ctx.pathNamed(input.output)
@@ -157,6 +160,15 @@ export const runSql = defineOperation({
   exit: (output) => (output.refused === undefined ? 0 : 1),
 })
 
+/** A page gets the rows themselves: what it names must not be read or written on the machine of a server. */
+function refuseFiles({ origin }: Context, { sql, file, output }: SqlInput): void {
+  if (origin.surface === 'cli') return
+  if (file !== undefined || output !== undefined || isFileName(sql))
+    throw new AppError('forbidden', 'Only a person at a terminal names a file.', { hint: 'Send the statement.' })
+}
+
+const isFileName = (sql = ''): boolean => /^[^\s;'"()]+\.sql$/i.test(sql)
+
 interface Given {
   readonly sql: string
   readonly database: string | undefined
@@ -166,8 +178,9 @@ interface Given {
 async function statementOf(ctx: Context, input: SqlInput): Promise<Given> {
   if (input.file !== undefined && input.sql !== undefined)
     throw new AppError('invalid_input', 'Give a statement or a file, not both.')
-  const named = input.file ?? (/^[^\s;'"()]+\.sql$/i.test(input.sql ?? '') ? input.sql : undefined)
-  const text = named === undefined ? (input.sql ?? (await ctx.files.input())) : await readNamed(ctx, named)
+  const named = input.file ?? (isFileName(input.sql) ? input.sql : undefined)
+  const piped = ctx.origin.surface === 'cli' ? () => ctx.files.input() : () => ''
+  const text = named === undefined ? (input.sql ?? (await piped())) : await readNamed(ctx, named)
   if (text.trim() === '')
     throw new AppError('invalid_input', 'There is no statement.', {
       hint: 'E.g. `ken sql "SELECT count(*) FROM orders"`.',
@@ -246,11 +259,25 @@ async function showRows(
     for (const note of notes) ctx.progress(note, 0, 0)
     return { notes: [] }
   }
+  if (ctx.origin.surface === 'app') return forPage(await bytesOf(ctx, rows, { format, input }))
   if (format === 'parquet')
     throw new AppError('invalid_input', 'Parquet is not for reading on a screen.', {
       hint: 'Name a file with --output.',
     })
   return { text: resultText(rows, format, input) }
+}
+
+// What a page can hold at once, with the answer around it.
+const MOST_SENT = 50_000_000
+
+/** Exact to the byte, as a file at a terminal is: texts of an answer lose what cannot be seen. */
+function forPage(written: string | Uint8Array): Partial<SqlOutput> {
+  const bytes = typeof written === 'string' ? new TextEncoder().encode(written) : written
+  if (bytes.length > MOST_SENT)
+    throw new AppError('invalid_input', `These rows are ${inBytes(bytes.length)}, too many for a page.`, {
+      hint: 'Write them to a file at a terminal: `ken sql "…" --output rows.parquet`.',
+    })
+  return { base64: Buffer.from(bytes).toString('base64') }
 }
 
 function cutNote({ rows, truncated }: QueryResult, shown: number, all: boolean): string[] {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { withoutSource } from '../../context/write-source.ts'
 import { addressShown } from '../../core/context-project/address-parts.ts'
 import type { ConfigEntry } from '../../core/context-project/config.ts'
+import type { ManifestEntry } from '../../core/context-project/manifest.ts'
 import { withoutSecrets } from '../../core/context-project/secret-fields.ts'
 import { isTrusted } from '../../core/context-project/trust.ts'
 import { AppError } from '../../core/errors.ts'
@@ -23,6 +24,13 @@ const row = z.object({
   trusted: z.boolean(),
   problem: z.string().optional().describe('What is wrong with the entry, before anything is opened.'),
   synced: z.string().optional().describe('When something of it was last fetched.'),
+  checked: z.string().optional().describe('When it was last asked, whether something had changed or not.'),
+  failing: z
+    .object({ since: z.string(), reason: z.string(), items: z.number() })
+    .optional()
+    .describe('Why files of it are old, as the last sync found.'),
+  data_changed_at: z.string().optional().describe('When its rows last changed, where the engine keeps that.'),
+  reaches: z.array(z.string()).describe('What it reaches beyond the folder.'),
   items: z.number(),
   files: z.number(),
   tokens: z.number(),
@@ -163,29 +171,47 @@ async function rowsOf(ctx: Context, project: ContextProject): Promise<z.output<t
   const manifest = Map.groupBy((await project.tree.load()).values(), ({ source }) => source)
   const reaches = project.reach()
   const granted = ctx.trust.find(project.root)?.granted
-  return project.sources.map(({ key, name, fault }) => {
-    const entry = project.config.entries.find((one) => one.key === key)!
-    const reach = reaches.find((one) => one.key === key)
-    const compiled = manifest.get(key) ?? []
-    const files = compiled.flatMap((one) => one.files)
-    const synced = files
-      .map((file) => file.fetched_at)
-      .toSorted()
-      .at(-1)
-    const problem = fault()?.line
-    return {
-      name,
-      key,
-      type: String((entry.value as { type?: unknown }).type ?? key.split('/')[0]),
-      where: whereOf(entry),
-      trusted: reach === undefined || isTrusted(reach, granted),
-      ...(problem !== undefined && { problem }),
-      ...(synced !== undefined && { synced }),
-      items: compiled.length,
-      files: files.length,
-      tokens: files.reduce((sum, file) => sum + file.tokens, 0),
-    }
-  })
+  return Promise.all(
+    project.sources.map(async ({ key, name, fault }) => {
+      const entry = project.config.entries.find((one) => one.key === key)!
+      const reach = reaches.find((one) => one.key === key)
+      const compiled = manifest.get(key) ?? []
+      const files = compiled.flatMap((one) => one.files)
+      const synced = latest(files.map((file) => file.fetched_at))
+      const problem = fault()?.line
+      const checked = latest(compiled.map((one) => one.checked_at))
+      const changed = latest(files.flatMap((file) => file.data_changed_at ?? []))
+      const failing = await failingOf(project, compiled)
+      return {
+        name,
+        key,
+        type: String((entry.value as { type?: unknown }).type ?? key.split('/')[0]),
+        where: whereOf(entry),
+        trusted: reach === undefined || isTrusted(reach, granted),
+        ...(problem !== undefined && { problem }),
+        ...(synced !== undefined && { synced }),
+        ...(checked !== undefined && { checked }),
+        ...(failing !== undefined && { failing }),
+        ...(changed !== undefined && { data_changed_at: changed }),
+        reaches: [...(reach?.lines ?? [])],
+        items: compiled.length,
+        files: files.length,
+        tokens: files.reduce((sum, file) => sum + file.tokens, 0),
+      }
+    }),
+  )
+}
+
+const latest = (moments: readonly string[]): string | undefined => moments.toSorted().at(-1)
+
+/** The oldest of the reasons that its files are old. */
+async function failingOf(
+  project: ContextProject,
+  compiled: readonly ManifestEntry[],
+): Promise<z.output<typeof row>['failing']> {
+  const stale = compiled.flatMap((one) => one.stale ?? []).toSorted((a, b) => (a.since < b.since ? -1 : 1))
+  const [first] = stale
+  return first && { since: first.since, reason: (await project.redact(first.reason)).text, items: stale.length }
 }
 
 /** As ken.yaml writes it, without what could be secret. */

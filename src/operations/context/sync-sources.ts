@@ -6,6 +6,7 @@ import { indexContext } from '../../memory/index-context.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
 import type { Context } from '../../ports/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { refuseOnPage } from '../refuse-on-page.ts'
 import { changesOf, renderSync } from './render-sync.ts'
 
 const failure = z.object({ source: z.string(), item: z.string(), message: z.string() })
@@ -85,6 +86,7 @@ export const syncSources = defineOperation({
     { title: 'Some tables of one database', input: { only: ['shop:order*'] } },
   ],
   async run(ctx, input) {
+    refuseOnPage(ctx, 'watch', input.watch)
     let output = await syncOnce(ctx, input)
     if (!input.watch) return output
     ctx.progress(renderSync(output), 0, 0)

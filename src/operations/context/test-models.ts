@@ -4,6 +4,7 @@ import { toAppError } from '../../core/to-app-error.ts'
 import { STAGE_DEADLINES } from '../../memory/search-models.ts'
 import type { AgentClient } from '../../ports/agent-client.ts'
 import type { Context } from '../../ports/context.ts'
+import type { LanguageModel } from '../../ports/language-model.ts'
 import type { Models } from '../../ports/models.ts'
 import type { Reranker } from '../../ports/reranker.ts'
 
@@ -37,7 +38,7 @@ export async function testModels({
       kind: 'language model',
       open: models.language,
       async ask(model, signal) {
-        await model.write({ system: 'You answer with one word.', prompt: 'Say "ready".', maxTokens: 50, signal })
+        await writeReady(model, signal)
         return 'answers'
       },
     }),
@@ -60,6 +61,30 @@ export async function testModels({
   ]
   return checks.flatMap((check) => check ?? [])
 }
+
+/** Asks one model, or one client, that need not be the one of the settings. */
+export async function testModelNamed(
+  { models, launcher }: Pick<Context, 'models' | 'launcher'>,
+  name: string,
+): Promise<ModelCheck> {
+  const check = await checkModel({
+    kind: 'model',
+    async open() {
+      const answerer = await models.answerer(name)
+      if (answerer === undefined) throw new AppError('invalid_input', 'no model is named')
+      return { id: name, answerer }
+    },
+    async ask({ answerer }, signal) {
+      if (answerer.kind === 'client') await sayReady(answerer.client, launcher, signal)
+      else await writeReady(answerer.model, signal)
+      return 'answers'
+    },
+  })
+  return check!
+}
+
+const writeReady = (model: LanguageModel, signal: AbortSignal): Promise<unknown> =>
+  model.write({ system: 'You answer with one word.', prompt: 'Say "ready".', maxTokens: 50, signal })
 
 /** A fault in a setting is told by the check of the language model. */
 async function namedClient(models: Models): Promise<AgentClient | undefined> {

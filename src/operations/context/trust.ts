@@ -4,11 +4,13 @@ import { changeOf, isTrusted, type Granted } from '../../core/context-project/tr
 import { AppError } from '../../core/errors.ts'
 import { openQuestions } from '../../core/question/question.ts'
 import { QUESTIONS } from '../../core/record/files.ts'
+import { sha256 } from '../../core/sha256.ts'
 import { plural } from '../../core/text.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
 import type { Context } from '../../ports/context.ts'
 import type { Claim } from '../../ports/projects.ts'
 import { defineOperation } from '../operation.ts'
+import { refuseOnPage } from '../refuse-on-page.ts'
 
 const reached = z.object({
   entry: z.string(),
@@ -23,6 +25,7 @@ const trustOutput = {
     .array(z.string())
     .optional()
     .describe('Entries that cannot be used as they stand; nothing is allowed for them.'),
+  mark: z.string().optional().describe('Of what is shown, for `seen`.'),
 }
 
 type TrustOutput = z.output<z.ZodObject<typeof trustOutput>>
@@ -44,6 +47,11 @@ export const trust = defineOperation({
   input: {
     folder: z.string().min(1).optional().describe('The project, or a folder in it; here by default.'),
     yes: z.boolean().default(false).describe('Do not ask, for scripts.'),
+    seen: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('With --yes: the mark of what was shown; anything else that ken.yaml says by now is not allowed.'),
     list: z.boolean().default(false).describe('Show what is trusted.'),
     revoke: z.boolean().default(false).describe('Take the trust back.'),
   },
@@ -53,6 +61,7 @@ export const trust = defineOperation({
     { title: 'Everything that is trusted', input: { list: true } },
   ],
   async run(ctx, input): Promise<TrustOutput> {
+    refuseOnPage(ctx, 'folder', input.folder !== undefined)
     if (input.list) return { outcome: 'listed', projects: await trustedHere(ctx) }
     if (input.revoke) return revoke(ctx, input.folder)
     const { project, claim } = await foundAt(ctx, input.folder)
@@ -75,7 +84,12 @@ export const trust = defineOperation({
         projects: [{ ...projects[0]!, ...(trusted !== undefined && { at: trusted.at }) }],
         ...told,
       }
-    if (!input.yes && ctx.confirm === undefined) return { outcome: 'unanswered', projects, ...told }
+    const mark = sha256(JSON.stringify(projects)).slice(0, 16)
+    if (!input.yes && ctx.confirm === undefined) return { outcome: 'unanswered', projects, mark, ...told }
+    if (input.seen !== undefined && input.seen !== mark)
+      throw new AppError('conflict', 'What would be allowed is not what you saw: it changed in the meantime.', {
+        hint: 'Look at it again.',
+      })
     const question = [...faults, renderEntries(projects[0]!, WOULD), '', 'Allow this?'].join('\n')
     const isAllowed = input.yes || (await ctx.confirm!(question))
     if (!isAllowed) return { outcome: 'declined', projects, ...told }

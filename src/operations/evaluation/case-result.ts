@@ -1,19 +1,10 @@
 import { NO_USAGE } from '../../core/chat/chat.ts'
 import { AppError } from '../../core/errors.ts'
 import type { TestAttempt, TestCheck } from '../../core/evaluation/test-run.ts'
-import type { StopSignal } from '../../core/sql/query.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 
 /** What came of one try of a case, whatever its kind. */
 export type CaseResult = Pick<TestAttempt, 'outcome' | 'checks' | 'answer' | 'calls' | 'usage'>
-
-export interface HowToRun {
-  /** Whose memories and chats the case may make: somebody that nobody is. */
-  readonly user: string
-  /** Undefined: without a model. */
-  readonly model: string | undefined
-  readonly signal: StopSignal
-}
 
 /** What an operation answered, and whether it is what the case expects. */
 export const judged = (checks: readonly TestCheck[], answer: string): CaseResult => ({

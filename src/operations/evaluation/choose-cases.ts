@@ -6,7 +6,7 @@ import { operationNamed } from '../../core/named-operation.ts'
 import { foldLetters } from '../../core/text/fold.ts'
 
 export interface Choice {
-  /** Words of a name, a file, or a whole id; one of them is enough. */
+  /** Words of a name or a file; one of them is enough. A whole id means that case alone. */
   readonly select: readonly string[]
   readonly tag: readonly string[]
   readonly kind: readonly (typeof CASE_KINDS)[number][]
@@ -14,9 +14,11 @@ export interface Choice {
 
 /** Throws `not_found` when nothing is left, with what there is. */
 export function chooseCases(cases: readonly FoundCase[], { select, tag, kind }: Choice): readonly FoundCase[] {
+  const ids = new Set(cases.map(({ id }) => id))
+  const isWhole = (words: string): boolean => ids.has(words)
   const chosen = cases.filter(
     (one) =>
-      (select.length === 0 || select.some((words) => isNamed(one, words))) &&
+      (select.length === 0 || select.some((words) => (isWhole(words) ? words === one.id : isNamed(one, words)))) &&
       (tag.length === 0 || tag.some((name) => one.test.tags.some((own) => folded(own) === folded(name)))) &&
       (kind.length === 0 || kind.includes(one.test.kind)),
   )

@@ -1,4 +1,4 @@
-import { decisionNumber } from '../../core/decision/decision-id.ts'
+import { decisionNumber, decisionReferred } from '../../core/decision/decision-id.ts'
 import { label } from '../../core/decision/decision.ts'
 import { readReference } from '../../core/input/document-reference.ts'
 import { ellipsis } from '../../core/text.ts'
@@ -62,10 +62,8 @@ async function hitNamed(ctx: Context, given: string): Promise<NamedHit> {
   }
 }
 
-const decisionIn = (name: string): number | undefined => {
-  const digits = /^(?:D|decision[\s-]{0,3}#?)0*(\d{1,9})$/i.exec(name)?.[1]
-  return digits === undefined ? undefined : Number(digits)
-}
+/** A number alone may be the name of a file. */
+const decisionIn = (name: string): number | undefined => (/^\d/.test(name) ? undefined : decisionReferred(name))
 
 const decisionOf = ({ origin, path }: RankedHit): number | undefined =>
   origin === 'decision' ? decisionNumber(slashes(path).split('/').at(-1)!) : undefined

@@ -3,7 +3,7 @@ import type { ReadCases } from '../../core/evaluation/read-cases.ts'
 import type { FoundCase, TestAttempt, TestRun } from '../../core/evaluation/test-run.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { sha256 } from '../../core/sha256.ts'
-import type { RunsHere } from '../../evaluation/find-run.ts'
+import { findRun, type RunsHere } from '../../evaluation/find-run.ts'
 import { briefly } from '../../evaluation/open-report.ts'
 import { asksModel, doneBefore, NO_MODEL, planSuite, type PlannedAttempt } from '../../evaluation/run-suite.ts'
 import type { Context } from '../../ports/context.ts'
@@ -16,6 +16,7 @@ export interface WantedRun extends Choice {
   readonly model: readonly string[]
   readonly runs?: number | undefined
   readonly failed: boolean
+  readonly failed_in?: string | undefined
   readonly resume: boolean
 }
 
@@ -36,7 +37,8 @@ export async function prepareRun(
   const { runs } = await ctx.analystState()
   const here = await runsHere(ctx)
   const chosen = chooseCases(found.cases, wanted)
-  const cases = wanted.failed ? await failedLast(runs, here, chosen) : chosen
+  const again = wanted.failed_in ?? (wanted.failed ? 'last' : undefined)
+  const cases = again === undefined ? chosen : await failedBefore(runs, here, { chosen, again })
   const models = await modelsFor(ctx, wanted.model, cases)
   const all = planSuite(cases, { models, runs: wanted.runs })
   const suite = sha256(JSON.stringify(all.map(({ found: { id, hash }, model, attempt }) => [id, hash, model, attempt])))
@@ -59,17 +61,21 @@ export async function prepareRun(
   return { run, planned: all, before: [] }
 }
 
-async function failedLast(runs: TestRuns, here: RunsHere, cases: readonly FoundCase[]): Promise<readonly FoundCase[]> {
-  const [last] = await runs.list({ ...here, limit: 1 })
-  if (last === undefined)
-    throw new AppError('not_found', 'There is no run here yet whose failures could be run again.', {
-      hint: `${operationNamed('test_run')} makes one.`,
-    })
-  const failed = failedIn(cases, await briefly(runs, last))
+async function failedBefore(
+  runs: TestRuns,
+  here: RunsHere,
+  { chosen, again }: { readonly chosen: readonly FoundCase[]; readonly again: string },
+): Promise<readonly FoundCase[]> {
+  const before = await findRun(runs, again, here)
+  const failed = failedIn(chosen, await briefly(runs, before))
   if (failed.length > 0) return failed
-  throw new AppError('not_found', `None of these cases failed in the last run (${shortRun(last.id)}).`, {
-    hint: `${operationNamed('test_run')} runs all of them.`,
-  })
+  throw new AppError(
+    'not_found',
+    `None of these cases failed in ${again === 'last' ? 'the last run' : 'that run'} (${shortRun(before.id)}).`,
+    {
+      hint: `${operationNamed('test_run')} runs all of them.`,
+    },
+  )
 }
 
 // Older ones were of other days' code.

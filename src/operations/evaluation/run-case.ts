@@ -1,13 +1,13 @@
 import type { TestCase } from '../../core/evaluation/test-case.ts'
 import { asksModel, NO_MODEL, type PlannedAttempt, type Tried } from '../../evaluation/run-suite.ts'
 import type { Context } from '../../ports/context.ts'
-import type { Settings } from '../../ports/settings.ts'
 import { orBroken, type CaseResult } from './case-result.ts'
 import { runContextCase } from './run-context-case.ts'
 import { runDecisionCase } from './run-decision-case.ts'
 import { runMemoryCase } from './run-memory-case.ts'
 import { runRetrievalCase } from './run-retrieval-case.ts'
 import { runTurnCase } from './run-turn-case.ts'
+import { withValues } from './with-values.ts'
 
 /** One try of one case, in a state of its own: what it asks, learns and writes is seen by nobody afterwards. */
 export async function runCase(
@@ -40,24 +40,21 @@ export async function runCase(
 }
 
 function byKind(ctx: Context, test: TestCase, model: string | undefined): Promise<CaseResult> {
-  const how = { user: ctx.user, model, signal: ctx.signal ?? NEVER }
   switch (test.kind) {
     case 'sql':
     case 'answer':
     case 'action':
       return runTurnCase(ctx, test, model)
     case 'retrieval':
-      return runRetrievalCase(ctx, test, how)
+      return runRetrievalCase(ctx, test)
     case 'decision':
-      return runDecisionCase(ctx, test, how)
+      return runDecisionCase(ctx, test)
     case 'memory':
-      return runMemoryCase(ctx, test, how)
+      return runMemoryCase(ctx, test, model)
     case 'context':
-      return runContextCase(ctx, test, how)
+      return runContextCase(ctx, test)
   }
 }
-
-const NEVER = { aborted: false, addEventListener: () => {}, removeEventListener: () => {} }
 
 /** What was asked, for people who read the results. */
 function promptOf(test: TestCase): string {
@@ -76,11 +73,3 @@ function promptOf(test: TestCase): string {
       return `${test.budget} tokens${test.for === undefined ? '' : ` for: ${test.for}`}`
   }
 }
-
-const withValues = (settings: Settings, values: Readonly<Record<string, unknown>>): Settings => ({
-  ...settings,
-  get: (name) => {
-    const known = settings.get(name)
-    return name in values ? { ...known, value: values[name] } : known
-  },
-})

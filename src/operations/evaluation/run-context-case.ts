@@ -6,16 +6,13 @@ import { estimateTokens } from '../../core/text/estimate-tokens.ts'
 import type { Context } from '../../ports/context.ts'
 import { call } from '../call.ts'
 import { brief } from '../record/brief.ts'
-import { orBroken, judged, type CaseResult, type HowToRun } from './case-result.ts'
+import { judged, type CaseResult } from './case-result.ts'
 
 /** The most that a brief may take: what is not in it there is in none. */
 const LARGEST = 200_000
 
 /** What still stands in a brief that may take so many tokens. */
-export const runContextCase = (ctx: Context, test: CaseOf<'context'>, { signal }: HowToRun): Promise<CaseResult> =>
-  orBroken(() => run({ ...ctx, signal }, test))
-
-async function run(ctx: Context, test: CaseOf<'context'>): Promise<CaseResult> {
+export async function runContextCase(ctx: Context, test: CaseOf<'context'>): Promise<CaseResult> {
   const { budget } = test
   const told = await briefOf(ctx, test, budget)
   const tokens = estimateTokens(told.content)

@@ -1,5 +1,5 @@
 import type { CatalogueEntry } from '../../core/decision/catalogue.ts'
-import { decisionNumber } from '../../core/decision/decision-id.ts'
+import { decisionNumber, decisionReferred } from '../../core/decision/decision-id.ts'
 import { label } from '../../core/decision/decision.ts'
 import { saysWords } from '../../core/evaluation/check-words.ts'
 import type { CaseOf } from '../../core/evaluation/test-case.ts'
@@ -10,13 +10,10 @@ import type { Context } from '../../ports/context.ts'
 import type { RelatedDecision } from '../../record/related-decision.ts'
 import { call } from '../call.ts'
 import { checkDecision } from '../record/check-decision.ts'
-import { orBroken, judged, type CaseResult, type HowToRun } from './case-result.ts'
+import { judged, type CaseResult } from './case-result.ts'
 
 /** What the check of a proposal shows to an agent: all of it, decisions that it would return to included. */
-export const runDecisionCase = (ctx: Context, test: CaseOf<'decision'>, { signal }: HowToRun): Promise<CaseResult> =>
-  orBroken(() => run({ ...ctx, signal }, test))
-
-async function run(ctx: Context, test: CaseOf<'decision'>): Promise<CaseResult> {
+export async function runDecisionCase(ctx: Context, test: CaseOf<'decision'>): Promise<CaseResult> {
   const { decisions } = await (await ctx.record()).catalogue()
   // Before anything is asked: one that is not there would be missed, or not shown, for ever.
   const wanted = test.surfaces.map((ref) => named(ref, decisions))
@@ -70,17 +67,16 @@ interface NamedDecision {
 
 /** By number, `D12`, `decision 12`, or title. A title that is a number is named by its own number. */
 function named(ref: number | string, decisions: readonly CatalogueEntry[]): NamedDecision {
-  const digits =
-    typeof ref === 'number' ? String(ref) : /^(?:D|decision[\s-]{0,3}#?)?0*(\d{1,9})$/i.exec(ref.trim())?.[1]
+  const number = typeof ref === 'number' ? ref : decisionReferred(ref)
   const found = decisions.filter(({ num, title }) =>
-    digits === undefined ? sameTitle(title, String(ref)) : num === Number(digits),
+    number === undefined ? sameTitle(title, String(ref)) : num === number,
   )
   const [first] = found
   if (first === undefined)
     throw unknownName(
       'decision',
-      digits === undefined ? String(ref) : label(Number(digits)),
-      decisions.map(({ num, title }) => (digits === undefined ? title : label(num))),
+      number === undefined ? String(ref) : label(number),
+      decisions.map(({ num, title }) => (number === undefined ? title : label(num))),
     )
   return { name: `${label(first.num)} ${ellipsis(first.title, 80)}`, numbers: found.map(({ num }) => num) }
 }

@@ -8,13 +8,11 @@ import { against, openBaseline } from '../../evaluation/open-report.ts'
 import type { Context } from '../../ports/context.ts'
 import { projectKey } from '../agent/project-key.ts'
 
-export const runField = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .default('last')
-  .describe('Its id, the beginning of it, or last.')
+const runName = z.string().trim().min(1).max(100)
+
+export const runField = runName.default('last').describe('Its id, the beginning of it, or last.')
+
+export const failedInField = runName.optional().describe('Only those that did not pass in this run: its id, or last.')
 
 export const baselineField = z
   .string()

@@ -11,23 +11,25 @@ import type { MemoryRow } from '../../core/user-memory/memory-row.ts'
 import type { AnalystState } from '../../ports/analyst-state.ts'
 import type { Context } from '../../ports/context.ts'
 import type { Answerer } from '../../ports/models.ts'
-import type { Settings } from '../../ports/settings.ts'
 import { learnFromTurn } from '../agent/learn-from-turn.ts'
 import { memorySwitches } from '../agent/memory-switches.ts'
 import { prepareTurn } from '../agent/prepare-turn.ts'
 import { projectKey } from '../agent/project-key.ts'
-import { orBroken, judged, type CaseResult, type HowToRun } from './case-result.ts'
+import { judged, type CaseResult } from './case-result.ts'
+import { withValues } from './with-values.ts'
 
 /**
  * What is remembered of somebody who says these things, and what of it is put before the model next time. Nobody
  * answers: only what a person writes is learned from. Whoever gives the context throws its state away afterwards.
  */
-export const runMemoryCase = (ctx: Context, test: CaseOf<'memory'>, how: HowToRun): Promise<CaseResult> =>
-  orBroken(() =>
-    run({ ...ctx, user: how.user, signal: how.signal, settings: withMemories(ctx.settings) }, test, how.model),
-  )
-
-async function run(ctx: Context, test: CaseOf<'memory'>, model: string | undefined): Promise<CaseResult> {
+export async function runMemoryCase(
+  given: Context,
+  test: CaseOf<'memory'>,
+  model: string | undefined,
+): Promise<CaseResult> {
+  // Whether this person has memories turned off says nothing about what the project's cases expect.
+  const settings = withValues(given.settings, { 'memory.learn': true, 'memory.use': true })
+  const ctx = { ...given, settings }
   await refuseSwitchedOff(ctx)
   const state = await ctx.analystState()
   const answerer = model === undefined ? undefined : await ctx.models.answerer(model)
@@ -52,15 +54,6 @@ async function refuseSwitchedOff(ctx: Context): Promise<void> {
     hint: 'Take that line or this case away.',
   })
 }
-
-/** Whether this person has memories turned off says nothing about what the project's cases expect. */
-const withMemories = (settings: Settings): Settings => ({
-  ...settings,
-  get(name) {
-    const known = settings.get(name)
-    return name === 'memory.learn' || name === 'memory.use' ? { ...known, value: true } : known
-  },
-})
 
 /** Each a little later than the one before, so that the last one given is the newest. */
 async function giveRows(ctx: Context, given: CaseOf<'memory'>['given'], { memories }: AnalystState): Promise<void> {

@@ -4,7 +4,7 @@ import { plural } from '../../core/text.ts'
 import type { Context } from '../../ports/context.ts'
 import { call } from '../call.ts'
 import { memoryQuery } from '../memory/memory-search.ts'
-import { orBroken, judged, unfitCase, type CaseResult, type HowToRun } from './case-result.ts'
+import { judged, unfitCase, type CaseResult } from './case-result.ts'
 import { hitsNamed, nameOf, type NamedHit, type RankedHit } from './hits-named.ts'
 
 /** As many as an agent gets that says nothing about it. */
@@ -13,10 +13,7 @@ const USUAL = 10
 const DEEPEST = 100
 
 /** What a search gives to an agent, in the order that the agent sees. */
-export const runRetrievalCase = (ctx: Context, test: CaseOf<'retrieval'>, { signal }: HowToRun): Promise<CaseResult> =>
-  orBroken(() => run({ ...ctx, signal }, test))
-
-async function run(ctx: Context, test: CaseOf<'retrieval'>): Promise<CaseResult> {
+export async function runRetrievalCase(ctx: Context, test: CaseOf<'retrieval'>): Promise<CaseResult> {
   const { wanted, forbidden, at } = test
   const least = test.least ?? wanted.length
   if (least > wanted.length)

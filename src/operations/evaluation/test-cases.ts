@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { foundCaseText } from '../../core/evaluation/case-text.ts'
 import { CASE_KINDS } from '../../core/evaluation/test-case.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
@@ -18,7 +19,7 @@ export const testCases = defineOperation({
   words: 'own',
   positional: ['select'],
   hiddenFrom: NOT_FOR_AGENTS,
-  input: { ...choiceFields },
+  input: { ...choiceFields, whole: z.boolean().default(false).describe('With what each case says.') },
   output: {
     folder: z.string(),
     cases: z.array(
@@ -29,24 +30,29 @@ export const testCases = defineOperation({
         tags: z.array(z.string()),
         file: z.string(),
         line: z.number(),
+        text: z.string().optional().describe('What it says, as YAML.'),
       }),
     ),
     drafts: z.array(z.object({ name: z.string(), file: z.string(), line: z.number() })),
     broken: brokenFields,
   },
-  examples: [{ title: 'All of them', input: {} }],
+  examples: [
+    { title: 'All of them', input: {} },
+    { title: 'With what they say', input: { whole: true } },
+  ],
   async run(ctx, input) {
     const place = await testsPlace(ctx)
     const { cases, broken, drafts } = await casesIn(ctx, place)
     return {
       folder: place.within,
-      cases: chooseCases(cases, input).map(({ id, file, line, test: { name, kind, tags } }) => ({
+      cases: chooseCases(cases, input).map(({ id, file, line, test }) => ({
         id,
-        name,
-        kind,
-        tags,
+        name: test.name,
+        kind: test.kind,
+        tags: test.tags,
         file,
         line,
+        ...(input.whole && { text: foundCaseText(test) }),
       })),
       drafts: drafts.map(({ name, file, line }) => ({ name, file, line })),
       broken: broken.map((one) => ({ ...one })),
@@ -59,10 +65,13 @@ export const testCases = defineOperation({
     const columns = [{ tone: 'dim' }, { shrinks: true, tone: 'title' }, {}, { tone: 'dim' }] as const
     return [
       `${plural(cases.length, 'case')} in ${folder}/:`,
-      ...table(rows, columns, view, '  '),
+      ...table(rows, columns, view, '  ').flatMap((line, at) => [line, ...textLines(cases[at]!.text)]),
       ...drafts.map(({ name, file, line }) => `  draft: ${name} (${file}:${line})`),
       ...brokenLines(broken, view),
     ].join('\n')
   },
   exit: ({ broken }) => (broken.length > 0 ? 2 : 0),
 })
+
+const textLines = (text: string | undefined): readonly string[] =>
+  (text ?? '').split('\n').flatMap((line) => (line === '' ? [] : [`      ${line}`]))

@@ -3,7 +3,7 @@ import { CASE_KINDS } from '../../core/evaluation/test-case.ts'
 import type { BrokenCase } from '../../core/evaluation/test-run.ts'
 import type { View } from '../../core/view/view.ts'
 
-const names = z.array(z.string().min(1).max(300)).max(100).default([])
+const names = z.array(z.string().min(1).max(300)).max(1000).default([])
 
 export const choiceFields = {
   select: names.describe('Only cases with these words in their name, file or id.'),

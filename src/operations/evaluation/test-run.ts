@@ -19,7 +19,7 @@ import { keepTestsSchema } from './keep-tests-schema.ts'
 import { prepareRun, type PreparedRun } from './prepare-run.ts'
 import { runBlocks, runHead } from './render-run.ts'
 import { runCase } from './run-case.ts'
-import { baselineField, comparedWith } from './run-fields.ts'
+import { baselineField, comparedWith, failedInField } from './run-fields.ts'
 import { choiceFields } from './test-fields.ts'
 import { casesIn, testsPlace, type TestsPlace } from './tests-here.ts'
 
@@ -48,6 +48,7 @@ export const testRun = defineOperation({
     runs: z.number().int().min(1).max(100).optional().describe('Try every case this often.'),
     max_cost: z.number().min(0).optional().describe('Begin nothing more once this many US dollars are spent.'),
     failed: z.boolean().default(false).describe('Only those that did not pass in the last run.'),
+    failed_in: failedInField,
     resume: z.boolean().default(false).describe('Go on with a run of the same cases that was cut off.'),
     baseline: baselineField.describe(
       'Compare with an earlier run: its id, last, or a report as JSON. Only what passed then can fail.',

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { inDollars } from '../../core/chat/in-dollars.ts'
 import { inPercent, inTime } from '../../core/evaluation/figures.ts'
-import { runFields, tallyFields } from '../../core/evaluation/report-fields.ts'
+import { caseFields, runFields, tallyFields } from '../../core/evaluation/report-fields.ts'
 import { runData, tallyData } from '../../core/evaluation/report-json.ts'
+import { stripOfRuns } from '../../core/evaluation/strip-of-runs.ts'
+import { VERDICTS } from '../../core/evaluation/summary.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { dated } from '../../core/view/age.ts'
 import { table } from '../../core/view/table.ts'
-import { PLAIN } from '../../core/view/view.ts'
+import { PLAIN, type View } from '../../core/view/view.ts'
 import { briefly } from '../../evaluation/open-report.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
 import { endWords, runsHere, shortRun } from './run-fields.ts'
@@ -20,26 +22,44 @@ export const testRuns = defineOperation({
   effect: 'read',
   words: 'own',
   hiddenFrom: NOT_FOR_AGENTS,
-  input: { limit: z.number().int().min(1).max(200).default(20).describe('How many at most.') },
+  input: {
+    limit: z.number().int().min(1).max(200).default(20).describe('How many at most.'),
+    cases: z.boolean().default(false).describe('Also how each case came out in each run, as a strip.'),
+  },
   output: {
-    runs: z.array(runFields.omit({ broken: true, suite: true }).extend({ total: tallyFields })),
+    runs: z.array(
+      runFields.omit({ broken: true, suite: true }).extend({
+        total: tallyFields,
+        verdicts: z
+          .array(z.enum(VERDICTS).nullable())
+          .optional()
+          .describe('In the order of `cases`; null where it was not in the run.'),
+      }),
+    ),
+    cases: z
+      .array(caseFields.pick({ case: true, name: true, file: true, kind: true, tags: true, model: true }))
+      .optional()
+      .describe('All cases of these runs, each once with each model.'),
   },
   examples: [
     { title: 'The newest', input: {} },
+    { title: 'Case by case', input: { cases: true } },
     { title: 'The last alone', input: { limit: 1 } },
   ],
-  async run(ctx, { limit }) {
+  async run(ctx, { limit, cases: isStrip }) {
     const { runs } = await ctx.analystState()
     const found = await runs.list({ ...(await runsHere(ctx)), limit })
     const summaries = await Promise.all(found.map((run) => briefly(runs, run)))
+    const strip = isStrip ? stripOfRuns(summaries) : undefined
     return {
-      runs: summaries.map(({ run, total }) => {
+      runs: summaries.map(({ run, total }, at) => {
         const { broken: _, suite: _suite, ...told } = runData(run)
-        return { ...told, total: tallyData(total) }
+        return { ...told, total: tallyData(total), ...(strip && { verdicts: [...strip.verdicts[at]!] }) }
       }),
+      ...(strip && { cases: strip.cases.map((one) => ({ ...one, tags: [...one.tags] })) }),
     }
   },
-  render({ runs }, _input, view = PLAIN) {
+  render({ runs, cases }, _input, view = PLAIN) {
     if (runs.length === 0) return `No tests were run here yet. ${operationNamed('test_run')} runs them.`
     const rows = runs.map(({ id, started_at, models, total, ...run }) => [
       shortRun(id),
@@ -53,7 +73,7 @@ export const testRuns = defineOperation({
       endWords(run, total.not_run),
     ])
     const tone = (row: number) => (runs[row]!.total.failed + runs[row]!.total.broken === 0 ? 'good' : 'bad')
-    return table(
+    const listed = table(
       rows,
       [
         { tone: 'dim' },
@@ -67,6 +87,28 @@ export const testRuns = defineOperation({
         { tone: 'warning' },
       ],
       view,
-    ).join('\n')
+    )
+    return [...listed, ...(cases === undefined ? [] : ['', ...stripLines({ runs, cases }, view)])].join('\n')
   },
 })
+
+const SIGNS = { passed: '✓', failed: '✗', broken: '!', unfinished: '…' } as const
+const TONES = { passed: 'good', failed: 'bad', broken: 'bad', unfinished: 'warning' } as const
+
+interface Strip {
+  readonly runs: readonly { readonly verdicts?: readonly (keyof typeof SIGNS | null)[] | undefined }[]
+  readonly cases: readonly { readonly name: string; readonly model: string }[]
+}
+
+/** One line for each case, the oldest run at the left. */
+function stripLines({ runs, cases }: Strip, view: View): string[] {
+  const columns = runs.toReversed()
+  const rows = cases.map(({ name, model }, at) => [
+    columns.map(({ verdicts }) => signOf(verdicts?.[at])).join(''),
+    model === '-' ? name : `${name} (${model})`,
+  ])
+  const tone = (at: number) => TONES[columns.at(-1)?.verdicts?.[at] ?? 'unfinished']
+  return table(rows, [{ tone }, { shrinks: true }], view)
+}
+
+const signOf = (verdict: keyof typeof SIGNS | null | undefined): string => (verdict ? SIGNS[verdict] : '·')

@@ -3,7 +3,7 @@ import { caseFields, comparisonFields, runFields, tallyFields } from '../../core
 import { caseData, comparisonData, runData, tallyData } from '../../core/evaluation/report-json.ts'
 import { VERDICTS, type CaseSummary } from '../../core/evaluation/summary.ts'
 import { PLAIN } from '../../core/view/view.ts'
-import { openRun } from '../../evaluation/open-report.ts'
+import { briefly, openRun } from '../../evaluation/open-report.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
 import { runBlocks, runHead } from './render-run.ts'
 import { baselineField, comparedWith, runField, runNamed } from './run-fields.ts'
@@ -24,7 +24,13 @@ export const testShow = defineOperation({
       .array(z.string().min(1).max(300))
       .max(50)
       .default([])
-      .describe('Only cases with these words in their name, file or id, and all of what happened.'),
+      .describe(
+        'Only cases with these words in their name, file or id, and all of what happened; a whole id means that case alone.',
+      ),
+    brief: z
+      .boolean()
+      .default(false)
+      .describe('Only how each came out: nothing of what was asked, answered or called.'),
     all: z.boolean().default(false).describe('Those that passed as well.'),
     baseline: baselineField,
     limit: z.number().int().min(1).max(1000).default(50).describe('How many cases at most.'),
@@ -44,8 +50,9 @@ export const testShow = defineOperation({
     const { runs } = await ctx.analystState()
     const run = await runNamed(ctx, input.run)
     const comparison = await comparedWith(ctx, input.baseline, run)
-    const summary = await openRun(runs, run)
-    const chosen = summary.cases.filter((one) => isMeant(one, input)).toSorted(worstFirst)
+    const summary = await (input.brief ? briefly : openRun)(runs, run)
+    const ids = new Set(summary.cases.map((one) => one.case))
+    const chosen = summary.cases.filter((one) => isMeant(one, input, ids)).toSorted(worstFirst)
     const compared = comparison?.(summary)
     return {
       run: runData(summary.run),
@@ -70,8 +77,13 @@ const WORST_FIRST = ['failed', 'broken', 'unfinished', 'passed'] as const satisf
 const worstFirst = (a: CaseSummary, b: CaseSummary): number =>
   WORST_FIRST.indexOf(a.verdict) - WORST_FIRST.indexOf(b.verdict)
 
-function isMeant(one: CaseSummary, { case: words, all }: { readonly case: readonly string[]; readonly all: boolean }) {
+interface Meant {
+  readonly case: readonly string[]
+  readonly all: boolean
+}
+
+function isMeant(one: CaseSummary, { case: words, all }: Meant, ids: ReadonlySet<string>): boolean {
   if (words.length === 0) return all || one.verdict !== 'passed'
   const text = `${one.case}\n${one.name}\n${one.file}`.toLowerCase()
-  return words.some((word) => text.includes(word.toLowerCase()))
+  return words.some((word) => (ids.has(word) ? word === one.case : text.includes(word.toLowerCase())))
 }

@@ -1,5 +1,5 @@
-import { turnAnswer } from '../../agent/turn-answer.ts'
 import type { ChatPart } from '../../core/chat/part.ts'
+import { turnAnswer } from '../../core/chat/turn-answer.ts'
 import type { TurnFacts, TurnQuery } from '../../core/evaluation/turn-facts.ts'
 import { sqlTables } from '../../core/sources/sql-tables.ts'
 import type { AnalystState } from '../../ports/analyst-state.ts'

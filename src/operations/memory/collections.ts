@@ -11,6 +11,7 @@ const row = z.object({
   path: z.string(),
   pattern: z.string(),
   origin: z.string(),
+  workspace: z.string().optional().describe('The folder it belongs to; missing where it is found from everywhere.'),
   documents: z.number(),
 })
 
@@ -117,8 +118,9 @@ export const collectionList = defineOperation({
     const { collections, faults } = ctx.collections.list()
     const { byCollection } = await (await ctx.memory()).status()
     return {
-      collections: collections.map(({ workspace: _workspace, ...one }) => ({
+      collections: collections.map(({ workspace, ...one }) => ({
         ...one,
+        ...(workspace !== undefined && { workspace }),
         documents: byCollection[one.name] ?? 0,
       })),
       faults: [...faults],

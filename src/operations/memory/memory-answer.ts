@@ -31,7 +31,7 @@ export const searchInput = {
   min_score: z.number().optional().describe('Leave out what scores less.'),
 }
 
-const hit = z.object({
+export const hitFields = z.object({
   id: z.string(),
   path: z.string(),
   collection: z.string(),
@@ -58,7 +58,7 @@ const hit = z.object({
 })
 
 export const searchOutput = {
-  results: z.array(hit),
+  results: z.array(hitFields),
   verdict: z.string().describe('Of the best result; "none" when nothing was found.'),
   stages: z.array(z.string()).describe('What ran.'),
   notes: z.array(z.string()),
@@ -102,7 +102,7 @@ interface OwnedHit extends MemoryHit {
 }
 
 /** What somebody noted for another project is at best related to what is asked in this one. */
-async function asNotesOfOthers(ctx: Context, hits: readonly MemoryHit[]): Promise<readonly OwnedHit[]> {
+export async function asNotesOfOthers(ctx: Context, hits: readonly MemoryHit[]): Promise<readonly OwnedHit[]> {
   if (hits.every(({ origin }) => origin !== 'note')) return hits
   const isOurs = scopeFilter({ within: await withinOf(ctx, undefined) })
   const projects = await ctx.projects.list()
@@ -117,7 +117,7 @@ async function asNotesOfOthers(ctx: Context, hits: readonly MemoryHit[]): Promis
   })
 }
 
-function toResult(one: OwnedHit, trust: AnswerTrust, now: number): z.output<typeof hit> {
+export function toResult(one: OwnedHit, trust: AnswerTrust, now: number): z.output<typeof hitFields> {
   const { startLine, endLine, foundBy, modified, laidAside, tags, parts, belongsTo, ...rest } = one
   const { workspace: _workspace, project: _project, ...same } = rest
   return {
@@ -178,7 +178,7 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
   ].join('\n\n')
 }
 
-const standingOf = ({ standing, superseded_by: by }: z.output<typeof hit>): string =>
+const standingOf = ({ standing, superseded_by: by }: z.output<typeof hitFields>): string =>
   by === undefined ? standing! : `superseded by ${by}`
 
 /** A decision names its successor by number. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { isPerson } from '../../core/journal/event.ts'
 import type { Context } from '../../ports/context.ts'
 import { defineOperation, forPeople } from '../operation.ts'
 import { renderReport, reportFields, toReport } from './memory-update.ts'
@@ -26,7 +27,7 @@ export const memoryIndexCodebase = defineOperation({
   output: { root: z.string(), ...reportFields },
   examples: [{ title: 'Here', input: {} }],
   async run(ctx, input) {
-    const root = await findRoot(ctx, input.root ?? ctx.workspaceRoots().at(-1)!)
+    const root = await findRoot(ctx, input.root)
     const roots = ctx.settings.get('codebase.roots').value as string[]
     if (!roots.some((known) => isWithin(root, known))) ctx.settings.set('codebase.roots', [...roots, root])
     const report = await (
@@ -41,11 +42,14 @@ export const memoryIndexCodebase = defineOperation({
  * The real path of the folder. A link inside a repository may point anywhere, so an agent's word is judged by where it
  * leads.
  */
-async function findRoot(ctx: Context, named: string): Promise<string> {
+async function findRoot(ctx: Context, given: string | undefined): Promise<string> {
+  const named = given ?? ctx.workspaceRoots().at(-1)!
   const root = await ctx.files.folder(ctx.pathNamed(named))
-  const granted = ctx.origin.surface === 'cli' ? undefined : await ctx.grantedRoots()
+  // A page may have indexed what it shows.
+  const isFree = ctx.origin.surface === 'cli' || (isPerson(ctx.origin) && given === undefined)
+  const granted = isFree ? undefined : await ctx.grantedRoots()
   if (granted !== undefined && !granted.some((own) => root !== undefined && isWithin(root, own))) {
-    throw new AppError('forbidden', `${named} lies outside the repositories that an agent may index.`, {
+    throw new AppError('forbidden', `${named} lies outside the repositories that may be indexed from here.`, {
       hint: 'A person can add it at a terminal.',
     })
   }

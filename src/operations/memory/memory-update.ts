@@ -44,6 +44,25 @@ export const memoryUpdate = defineOperation({
   render: (output) => renderReport(output),
 })
 
+export const reindex = defineOperation({
+  name: 'reindex',
+  title: 'Make the index anew',
+  summary: 'Make the index of the memory anew from the files; takes as long as the first time.',
+  details:
+    'The index is derived: notes, sessions, records and documents stay as they are. Searches go on meanwhile with what is there already. Where it is stopped, the next update goes on.',
+  effect: 'write',
+  words: 'own',
+  hiddenFrom: FOR_PEOPLE,
+  input: {},
+  output: reportFields,
+  examples: [{ title: 'All of it', input: {} }],
+  run: async (ctx) =>
+    toReport(
+      await (await ctx.memory()).update({ embed: true, anew: true, progress: ctx.progress, signal: ctx.signal }),
+    ),
+  render: (output) => renderReport(output),
+})
+
 export const embed = defineOperation({
   name: 'embed',
   title: 'Make missing vectors',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PLAIN } from '../../core/view/view.ts'
 import { wrapWidth } from '../../core/view/width.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { refuseOnPage } from '../refuse-on-page.ts'
 
 const nameField = z.string().min(1).max(100)
 
@@ -84,6 +85,7 @@ export const modelsPull = defineOperation({
   output: { name: z.string(), pulled: z.boolean().describe('False when it was there already.'), in_use: z.boolean() },
   examples: [{ title: 'The small one', input: { name: 'minilm-l6' } }],
   async run(ctx, input) {
+    refuseOnPage(ctx, 'from', input.from !== undefined)
     const shelf = await ctx.modelShelf()
     const pulled = await shelf.pull(input.name, { from: input.from, signal: ctx.signal, progress: ctx.progress })
     return { name: input.name, pulled, in_use: ctx.settings.get('search.embedder').value === `onnx:${input.name}` }

@@ -40,7 +40,7 @@ export async function whyEmpty(ctx: Context, scope: SearchScope): Promise<string
   const unknown = (tags ?? []).filter((tag) => !known.has(tag.toLowerCase()))
   if (unknown.length > 0)
     return [
-      `no document here has the tag "${unknown[0]}". ${whatThereIs('tag', unknown[0]!, there.tags.filter(isWord))}`,
+      `no document here has the tag "${unknown[0]}". ${whatThereIs('tag', unknown[0]!, there.tags.filter(isPlainTag))}`,
     ]
   return since === undefined && until === undefined
     ? ['no document here has all of these tags']
@@ -48,7 +48,7 @@ export async function whyEmpty(ctx: Context, scope: SearchScope): Promise<string
 }
 
 /** Tags are words of documents, which may be anybody's: no sentence gets into what Ken says itself. */
-const isWord = (tag: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}_.:/-]{0,39}$/u.test(tag)
+export const isPlainTag = (tag: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}_.:/-]{0,39}$/u.test(tag)
 
 /** The collections that Ken makes itself are known before anything is in them. */
 const OWN_COLLECTIONS = ['memory', 'sessions', 'record', 'codebase']

@@ -10,7 +10,7 @@ import { runCycle } from '../../memory/upkeep-cycle.ts'
 import type { Context } from '../../ports/context.ts'
 import type { UpkeepParts } from '../../ports/upkeep-parts.ts'
 import { keepFresh, refreshDue } from '../agent/fresh-stories.ts'
-import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { defineOperation, AT_A_TERMINAL } from '../operation.ts'
 
 const count = z.number().int()
 
@@ -47,7 +47,7 @@ export const watch = defineOperation({
   effect: 'write',
   withoutRoom: true,
   words: 'own',
-  hiddenFrom: FOR_PEOPLE,
+  hiddenFrom: AT_A_TERMINAL,
   input: {
     once: z.boolean().default(false).describe('One cycle, then end: for cron and scripts.'),
     daemon: z.boolean().default(false).describe('Start it in the background, now and with every login.'),

@@ -3,6 +3,7 @@ import { decisionNumber } from '../../core/decision/decision-id.ts'
 import { label } from '../../core/decision/decision.ts'
 import { AppError } from '../../core/errors.ts'
 import { decisionPath } from '../../core/record/files.ts'
+import { sha256 } from '../../core/sha256.ts'
 import { plainText } from '../../core/trust/visible.ts'
 import type { Context } from '../../ports/context.ts'
 import { faultOfText, replaceText } from '../../record/edit-decision.ts'
@@ -24,6 +25,11 @@ export const edit = defineOperation({
   input: {
     decision: z.string().min(1).max(200).describe('Its number, e.g. 12.'),
     text: z.string().max(1_048_576).optional().describe('The whole new text; without it your editor opens.'),
+    expects: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional()
+      .describe('SHA-256 of the text that was edited; refused where the decision says something else by now.'),
     ...projectField,
   },
   output: { ...recordFields, number: z.number(), path: z.string(), changed: z.boolean() },
@@ -40,6 +46,14 @@ export const edit = defineOperation({
     if (entry === undefined) throw noSuchDecision(number ?? input.decision, catalogue)
     const path = decisionPath(entry.stem)
     const before = (await store.read(path)) ?? ''
+    if (input.expects !== undefined && input.expects !== sha256(before))
+      throw new AppError(
+        'conflict',
+        `${label(entry.num)} does not say any more what you edited; nothing was written.`,
+        {
+          hint: 'Somebody changed it meanwhile, or it holds a secret that is not shown: look at it, or edit the file itself.',
+        },
+      )
     const after = input.text === undefined ? await editedText(ctx, before, entry.stem) : plainText(input.text)
     const changed = after !== before
     if (changed) {

@@ -8,7 +8,7 @@ import type { Context } from '../../ports/context.ts'
 import type { Store } from '../../ports/store.ts'
 import { fromHere } from '../../record/import-source.ts'
 import { readDecision } from '../../record/read-decision.ts'
-import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
+import { AT_A_TERMINAL, defineOperation, projectField } from '../operation.ts'
 import { listed, recordFields, whose } from './record-fields.ts'
 
 const MOST_NAMED = 10
@@ -22,7 +22,7 @@ export const exportAdr = defineOperation({
     'MADR 4 by default. The last line of each file vouches for its text: an export that nobody has changed is brought up to date, any other file of that name is left alone, and then nothing at all is written, unless --force is given. The decision that only starts a record is left out.',
   effect: 'write',
   words: 'own',
-  hiddenFrom: FOR_PEOPLE,
+  hiddenFrom: AT_A_TERMINAL,
   positional: ['folder'],
   input: {
     folder: z.string().min(1).describe('Where to write; made when it is not there.'),

@@ -7,6 +7,7 @@ import { PLAIN } from '../../core/view/view.ts'
 import { entryOf, noSuchDecision, readDecision, trustOf } from '../../record/read-decision.ts'
 import { defineOperation, forPeople, projectField } from '../operation.ts'
 import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
+import { decisionParts, lineageField, lineageLines, lineageOf, partsOf } from './decision-parts.ts'
 import { pageOf } from './page-of.ts'
 import { recordFields, trustField, whose } from './record-fields.ts'
 
@@ -22,7 +23,7 @@ export const getDecision = defineOperation({
   words: 'record',
   isText: true,
   positional: ['number'],
-  unlisted: ['as_of'],
+  unlisted: ['parts', 'as_of'],
   input: {
     number: z.number().int().min(0).describe('E.g. 42 for D42.').meta(forPeople('Decision number, e.g. 23.')),
     mode: z
@@ -30,6 +31,10 @@ export const getDecision = defineOperation({
       .default('full')
       .describe('header: facts only.')
       .meta(forPeople('header: facts, title and first sentences only.')),
+    parts: z
+      .boolean()
+      .default(false)
+      .meta(forPeople('Also its parts as data, and what it replaced and was replaced by.')),
     ...asOfField,
     ...projectField,
   },
@@ -41,6 +46,8 @@ export const getDecision = defineOperation({
     status: z.string(),
     trust: trustField,
     content: z.string(),
+    parts: decisionParts.optional(),
+    lineage: lineageField.optional(),
   },
   examples: [
     { title: 'The first', input: { number: 1 } },
@@ -59,6 +66,10 @@ export const getDecision = defineOperation({
       title: entry.title,
       status: entry.status,
       trust: trustOf(store, entry),
+      ...(input.parts && {
+        ...partsOf(await readDecision(store, entry.stem), content),
+        lineage: lineageOf(catalogue.decisions, entry),
+      }),
     }
     if (input.mode === 'full')
       return {
@@ -81,5 +92,6 @@ export const getDecision = defineOperation({
     }
   },
   own: asOfSaid,
-  render: (output, _input, view = PLAIN) => markMarkdown(output.content, view),
+  render: (output, _input, view = PLAIN) =>
+    [...lineageLines(output.lineage, view), markMarkdown(output.content, view)].join('\n'),
 })

@@ -11,6 +11,7 @@ import type { Context } from '../../ports/context.ts'
 import { fromHere } from '../../record/import-source.ts'
 import { readDecisions } from '../../record/read-decision.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
+import { asOfField, asOfOf, asOfOutput } from './as-of-field.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 const DEFAULT_FILE = 'ken-graph.html'
@@ -37,11 +38,14 @@ A file of that name is replaced only if Ken wrote it.`,
       .describe(`The file to write, or - to print it; ${DEFAULT_FILE} by default, and JSON is printed.`),
     format: z.enum(['html', 'json']).default('html'),
     open: z.boolean().default(false).describe('Show the page in the default browser.'),
+    ...asOfField,
     include_bodies: z.boolean().default(true).describe('Put the full texts into it, not only titles and facts.'),
     ...projectField,
   },
+  unlisted: ['as_of'],
   output: {
     ...recordFields,
+    ...asOfOutput,
     path: z.string().nullable().describe('The file that was written.'),
     text: z.string().nullable().describe('The page or the JSON, where no file was written.'),
     bytes: z.number(),
@@ -61,7 +65,11 @@ A file of that name is replaced only if Ken wrote it.`,
       throw new AppError('invalid_input', 'Only a page that is written to a file can be opened.', {
         hint: 'Leave out `--format` and `-`.',
       })
-    const store = await ctx.record(input.project_id)
+    if (target !== STDOUT && ctx.origin?.surface !== 'cli')
+      throw new AppError('forbidden', 'A file is written at a terminal only.', {
+        hint: 'Give `output` as -, and the answer holds the page or the data.',
+      })
+    const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const { decisions, unreadable } = await store.catalogue()
     const texts = await readDecisions(store, decisions)
     const questions = openQuestions((await store.read(QUESTIONS)) ?? '')
@@ -82,6 +90,7 @@ A file of that name is replaced only if Ken wrote it.`,
     const shown = input.open ? await ctx.openInBrowser(fromHere(ctx, target)) : undefined
     return {
       ...whose(store),
+      ...asOfOf(store),
       path: target === STDOUT ? null : target,
       text: target === STDOUT ? text : null,
       bytes: new TextEncoder().encode(text).length,

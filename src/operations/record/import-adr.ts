@@ -4,7 +4,7 @@ import { plural } from '../../core/text.ts'
 import type { Store } from '../../ports/store.ts'
 import { type AdrImport, importAdrs } from '../../record/import-adr.ts'
 import { decisionId } from '../../record/read-decision.ts'
-import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
+import { AT_A_TERMINAL, defineOperation, projectField } from '../operation.ts'
 import { dryRunField, listed, recordFields, skippedFile, whose } from './record-fields.ts'
 
 const OUTPUT = {
@@ -47,7 +47,7 @@ export const importAdr = defineOperation({
     'Every file becomes a decision, or is named as a duplicate, or is named with the reason why not; importing twice adds nothing. An ADR keeps its number when it is free, otherwise it gets the next one, and what refers to it follows. Context and decision come first in the rationale, the other sections follow under their headings; options that were not chosen become rejected alternatives. Accepted ADRs become active with confidence high. Superseded or deprecated ones with a known successor become superseded by it. Those that were rejected, withdrawn, deprecated or superseded without a successor become superseded too, by one decision that lists them and turns the rejected ones down by name. Proposed ones and drafts are not decided: each becomes an open question, which is answered when a later import finds it accepted. An unclear status becomes active with a note that says so. Number 1 is kept as well: the decision that only started the record gives way. Dates come from the ADR, else from its frontmatter, changelog or file name, else from the commit that added the file, else from the file itself. The files themselves are only read; .git and node_modules are not looked into.',
   effect: 'write',
   words: 'own',
-  hiddenFrom: FOR_PEOPLE,
+  hiddenFrom: AT_A_TERMINAL,
   positional: ['path'],
   input: { path: z.string().min(1).describe('A folder with ADRs, or one file.'), ...dryRunField, ...projectField },
   output: OUTPUT,

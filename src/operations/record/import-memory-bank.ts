@@ -7,7 +7,7 @@ import { codePoints, plural } from '../../core/text.ts'
 import type { Store } from '../../ports/store.ts'
 import { importBank } from '../../record/import-memory-bank.ts'
 import { decisionId } from '../../record/read-decision.ts'
-import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
+import { AT_A_TERMINAL, defineOperation, projectField } from '../operation.ts'
 import { dryRunField, listed, recordFields, skippedFile, whose } from './record-fields.ts'
 
 const OUTPUT = {
@@ -29,7 +29,7 @@ export const importMemoryBank = defineOperation({
     'projectBrief and productContext are appended to project.md, techContext and systemPatterns to stack.md, each under a heading that names its origin; entries of decisionLog become decisions; activeContext and progress become the current state, and what it said before goes to the history. Nothing is overwritten, and importing twice adds nothing.',
   effect: 'write',
   words: 'own',
-  hiddenFrom: FOR_PEOPLE,
+  hiddenFrom: AT_A_TERMINAL,
   positional: ['path'],
   input: { path: z.string().min(1).describe('The folder of the memory bank.'), ...dryRunField, ...projectField },
   output: OUTPUT,

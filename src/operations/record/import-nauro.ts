@@ -3,7 +3,7 @@ import type { NauroPlan } from '../../core/import/nauro.ts'
 import { plural } from '../../core/text.ts'
 import type { NauroStore } from '../../record/find-nauro-store.ts'
 import { takeOverNauro } from '../../record/import-nauro.ts'
-import { FOR_PEOPLE, defineOperation } from '../operation.ts'
+import { AT_A_TERMINAL, defineOperation } from '../operation.ts'
 import { dryRunField, listed, skippedFile } from './record-fields.ts'
 
 const OUTPUT = {
@@ -31,7 +31,7 @@ export const importNauro = defineOperation({
     'A nauro store also works where it is: Ken opens it in a repository that has .nauro/config.json. Importing copies it into the Ken home. Decisions keep number and file name; files are copied byte for byte, snapshots too; only a frontmatter key that makes a decision unreadable goes to the journal instead. Without a path it takes the store of the repository around the working directory. Importing again adds what is new and changes nothing else.',
   effect: 'write',
   words: 'own',
-  hiddenFrom: FOR_PEOPLE,
+  hiddenFrom: AT_A_TERMINAL,
   positional: ['path'],
   input: {
     path: z

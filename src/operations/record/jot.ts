@@ -45,6 +45,7 @@ export const jot = defineOperation({
       title: input.text,
       rationale: input.rationale ?? '',
       operation: 'add' as const,
+      dry_run: false,
       confidence: input.confidence,
       ...project,
     }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import type { JournalEvent } from '../../core/journal/event.ts'
 import { HASHES } from '../../core/record/files.ts'
+import { plural } from '../../core/text.ts'
 import { dated } from '../../core/view/age.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN } from '../../core/view/view.ts'
@@ -13,10 +15,18 @@ export const journal = defineOperation({
   effect: 'read',
   words: 'record',
   hiddenFrom: FOR_PEOPLE,
-  input: { limit: z.number().int().min(1).max(100_000).default(20), ...projectField },
+  input: {
+    limit: z.number().int().min(1).max(100_000).default(20),
+    by_day: z.boolean().default(false).describe('Only how much happened on which day; --limit counts days.'),
+    ...projectField,
+  },
   output: {
     ...recordFields,
-    total: z.number(),
+    total: z.number().describe('Events.'),
+    days: z
+      .array(z.object({ day: z.string(), events: z.number(), decisions: z.number(), commit: z.string().optional() }))
+      .optional()
+      .describe('With the last commit of the repository that a change names.'),
     events: z.array(
       z.object({
         id: z.string(),
@@ -28,10 +38,15 @@ export const journal = defineOperation({
       }),
     ),
   },
-  examples: [{ title: 'The newest', input: { limit: 5 } }],
+  examples: [
+    { title: 'The newest', input: { limit: 5 } },
+    { title: 'On which days something changed', input: { by_day: true } },
+  ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const events = await store.journal()
+    if (input.by_day)
+      return { ...whose(store), total: events.length, days: daysOf(events).slice(0, input.limit), events: [] }
     const newest = events.slice(-input.limit).reverse()
     return {
       ...whose(store),
@@ -47,6 +62,7 @@ export const journal = defineOperation({
     }
   },
   render: (output, _input, view = PLAIN) =>
+    (output.days && table(output.days.map(dayCells), [{ tone: 'dim' }, {}, {}, { tone: 'dim' }], view).join('\n')) ||
     table(
       output.events.map((e) => [
         view.now === undefined ? e.at.slice(0, 19) : dated(e.at, view),
@@ -57,8 +73,41 @@ export const journal = defineOperation({
       ]),
       [{ tone: 'dim' }, { tone: 'title' }, {}, { shrinks: true, tone: 'dim' }],
       view,
-    ).join('\n') || 'Nothing in the journal yet.',
+    ).join('\n') ||
+    'Nothing in the journal yet.',
 })
+
+interface Day {
+  readonly day: string
+  readonly events: number
+  readonly decisions: number
+  readonly commit?: string | undefined
+}
+
+const dayCells = ({ day, events, decisions, commit }: Day): string[] => [
+  day,
+  plural(events, 'change'),
+  decisions === 0 ? '' : plural(decisions, 'decision'),
+  commit?.slice(0, 7) ?? '',
+]
+
+/** Newest first; days in UTC, as `as_of` reads them. */
+function daysOf(events: readonly JournalEvent[]): Day[] {
+  const groups = Map.groupBy(events, ({ at }) => at.slice(0, 10))
+  return [...groups]
+    .map(([day, group]) => {
+      const commit = group.findLast(({ facts }) => typeof facts?.['base_commit'] === 'string')?.facts['base_commit']
+      return {
+        day,
+        events: group.length,
+        decisions: new Set(group.flatMap(({ files }) => Object.keys(files ?? {}).filter(isDecision))).size,
+        ...(typeof commit === 'string' && { commit }),
+      }
+    })
+    .sort((a, b) => (a.day < b.day ? 1 : -1))
+}
+
+const isDecision = (path: string): boolean => path.startsWith('decisions/') && path.endsWith('.md')
 
 const MOST_NAMED = 10
 

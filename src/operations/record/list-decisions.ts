@@ -8,10 +8,18 @@ import { dated } from '../../core/view/age.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { trustOf } from '../../record/read-decision.ts'
-import { defineOperation, projectField } from '../operation.ts'
+import { defineOperation, forPeople, projectField } from '../operation.ts'
 import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
+import {
+  countDecisions,
+  decisionCounts,
+  decisionFilter,
+  decisionFilters,
+  type DecisionCounts,
+  UNLISTED_FILTERS,
+} from './decision-filters.ts'
 import { budgetFor } from './page-of.ts'
-import { decisionTypeField, recordFields, trustField, whose } from './record-fields.ts'
+import { recordFields, trustField, whose } from './record-fields.ts'
 
 const MOST_FAULTS = 20
 
@@ -23,12 +31,21 @@ export const listDecisions = defineOperation({
   forPeople: 'The decisions, newest first.',
   effect: 'read',
   words: 'record',
-  unlisted: ['type', 'as_of'],
+  unlisted: [...UNLISTED_FILTERS, 'order', 'counts', 'locate', 'as_of'],
   input: {
     limit: z.number().int().min(1).max(10_000).default(20),
     offset: z.number().int().min(0).default(0),
     include_superseded: z.boolean().default(false),
-    type: decisionTypeField,
+    ...decisionFilters,
+    order: z
+      .enum(['number', 'date'])
+      .default('number')
+      .meta(forPeople('By number, or by the day they were decided on; newest first.')),
+    counts: z
+      .boolean()
+      .default(false)
+      .meta(forPeople('Also how many there are of each status, type, confidence, trust and month.')),
+    locate: z.number().int().min(0).optional().meta(forPeople('Also where in the list this decision stands, from 0.')),
     ...asOfField,
     ...projectField,
   },
@@ -47,6 +64,8 @@ export const listDecisions = defineOperation({
       }),
     ),
     total: z.number().describe('All that match, shown or not.'),
+    counts: decisionCounts.optional(),
+    position: z.number().optional().describe('Of the decision to locate; missing where it is not in the list.'),
     next_offset: z.number().optional().describe('Where the next call goes on.'),
     unreadable: z.array(z.object({ path: z.string(), message: z.string() })).describe('At most twenty of them.'),
     unreadable_total: z.number(),
@@ -54,16 +73,14 @@ export const listDecisions = defineOperation({
   examples: [
     { title: 'The newest', input: { limit: 5 } },
     { title: 'Those of the end of a day', input: { as_of: '2026-03-01' } },
+    { title: 'What was replaced, by day', input: { status: 'superseded', order: 'date', counts: true } },
   ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const catalogue = await store.catalogue()
-    const matching = catalogue.decisions.filter(
-      (d) =>
-        (input.include_superseded || d.status === 'active') &&
-        (input.type === undefined || d.decision_type === input.type),
-    )
-    const wanted = [...matching].sort((a, b) => byNumber(b, a)).slice(input.offset, input.offset + input.limit)
+    const matching = newestFirst(catalogue.decisions, input.order).filter(decisionFilter(store, input))
+    const wanted = matching.slice(input.offset, input.offset + input.limit)
+    const position = input.locate === undefined ? -1 : matching.findIndex(({ num }) => num === input.locate)
     const rows = wanted.map((d) => row(d, trustOf(store, d)))
     const decisions = fitting(rows, budgetFor(ctx, BUDGET.list), (one) => JSON.stringify(one).length)
     const next = input.offset + decisions.length
@@ -72,6 +89,8 @@ export const listDecisions = defineOperation({
       ...asOfOf(store),
       decisions,
       total: matching.length,
+      ...(input.counts && { counts: countDecisions(store, catalogue.decisions, input) }),
+      ...(position >= 0 && { position }),
       ...(next < matching.length && decisions.length > 0 && { next_offset: next }),
       unreadable: catalogue.unreadable.slice(0, MOST_FAULTS).map(({ path, message }) => ({ path, message })),
       unreadable_total: catalogue.unreadable.length,
@@ -98,9 +117,46 @@ export const listDecisions = defineOperation({
     const faults = output.unreadable.map((u) => view.mark('bad', `  unreadable: ${u.path}: ${u.message}`))
     const unread = output.unreadable_total === 0 ? [] : [view.mark('bad', unreadableLine(output.unreadable_total))]
     const more = output.next_offset === undefined ? [] : [`  (more with ${fieldNamed('offset')} ${output.next_offset})`]
-    return [`Decisions (${count}):`, ...table(rows, columns, view, '  '), ...more, ...faults, ...unread].join('\n')
+    return [
+      `Decisions (${count}):`,
+      ...table(rows, columns, view, '  '),
+      ...more,
+      ...countLines(output.counts),
+      ...faults,
+      ...unread,
+    ].join('\n')
   },
 })
+
+type Order = 'number' | 'date'
+
+// A list of decisions is the same object until one changes, and a page asks for many pieces of it.
+const sorted = new WeakMap<readonly CatalogueEntry[], Map<Order, readonly CatalogueEntry[]>>()
+
+function newestFirst(decisions: readonly CatalogueEntry[], order: Order): readonly CatalogueEntry[] {
+  const known = sorted.get(decisions) ?? new Map<Order, readonly CatalogueEntry[]>()
+  sorted.set(decisions, known)
+  const found =
+    known.get(order) ??
+    decisions.toSorted((a, b) => (order === 'date' && a.date !== b.date ? (a.date < b.date ? 1 : -1) : byNumber(b, a)))
+  known.set(order, found)
+  return found
+}
+
+function countLines(counts: DecisionCounts | undefined): string[] {
+  if (counts === undefined) return []
+  const { months, ...facts } = counts
+  const line = (name: string, amounts: readonly (readonly [string, number])[]) =>
+    `  ${name}: ${amounts.map(([value, amount]) => `${value} ${amount}`).join(', ')}`
+  return [
+    '',
+    ...Object.entries(facts).map(([name, amounts]) => line(name, Object.entries(amounts))),
+    line(
+      'months',
+      months.map(({ month, count }) => [month, count]),
+    ),
+  ]
+}
 
 const row = (d: CatalogueEntry, trust: DecisionTrust) => ({
   number: d.num,

@@ -49,7 +49,7 @@ export const log = defineOperation({
         ...listed
       } = await listDecisions.run(ctx, {
         ...input,
-        offset: 0,
+        ...LIKE_LIST,
         include_superseded: input.all,
       })
       return { ...listed, snapshots: [] }
@@ -69,7 +69,7 @@ export const log = defineOperation({
     if (output.decisions !== undefined)
       return listDecisions.render(
         { ...output, decisions: output.decisions, unreadable: [], unreadable_total: 0 },
-        { ...input, offset: 0, include_superseded: input.all },
+        { ...input, ...LIKE_LIST, include_superseded: input.all },
         view,
       )
     const lines = table(
@@ -92,3 +92,5 @@ export const log = defineOperation({
       : [...shown, ...(rest > 0 ? [view.mark('dim', `and ${rest} older; --limit shows more`)] : [])].join('\n')
   },
 })
+
+const LIKE_LIST = { offset: 0, order: 'number', counts: false } as const

@@ -1,8 +1,9 @@
 import { BUDGET, beginning, count } from '../../core/answer-budget.ts'
+import { isPerson } from '../../core/journal/event.ts'
 import type { Context } from '../../ports/context.ts'
 
 /** What an answer may hold: a person's terminal takes any length, and so does what they pipe it into. */
-export const budgetFor = (ctx: Context, budget: number): number => (ctx.origin.surface === 'cli' ? Infinity : budget)
+export const budgetFor = (ctx: Context, budget: number): number => (isPerson(ctx.origin) ? Infinity : budget)
 
 /** A file of the record from a character on, as far as one answer goes; the last line says how to go on. */
 export function pageOf(

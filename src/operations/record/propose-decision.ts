@@ -30,6 +30,7 @@ export const proposeDecision = defineOperation({
   effect: 'write',
   words: 'record',
   positional: ['title'],
+  unlisted: ['dry_run'],
   input: {
     title: z.string().default('').meta(forPeople('The decision in one line; leave out for update.')),
     rationale: z
@@ -60,6 +61,7 @@ export const proposeDecision = defineOperation({
       .optional()
       .describe('E.g. Q3.')
       .meta(forPeople('Open questions it answers, e.g. Q3.')),
+    dry_run: z.boolean().default(false).meta(forPeople('Only say whether it would be recorded, and what is similar.')),
     ...projectField,
   },
   output: {
@@ -89,24 +91,20 @@ export const proposeDecision = defineOperation({
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const head = (await ctx.repository())?.head()
-    const outcome: ProposalOutcome = await propose(ctx, store, { ...input, base_commit: await head })
-    if (outcome.status === 'confirmed') await refreshAgentsMd(ctx, store)
+    const outcome: ProposalOutcome = await propose(
+      ctx,
+      store,
+      { ...input, base_commit: await head },
+      { dryRun: input.dry_run },
+    )
+    if (outcome.status === 'confirmed' && !input.dry_run) await refreshAgentsMd(ctx, store)
     const entry = (await store.catalogue()).decisions.find(({ stem }) => stem === outcome.decision_id)
     return { ...whose(store), ...(entry && { trust: trustOf(store, entry) }), ...outcome }
   },
-  approval: (input) =>
-    [
-      input.operation === 'add'
-        ? 'Record this decision?'
-        : `${input.operation === 'update' ? 'Update' : 'Supersede'} ${input.affected_decision_id ?? 'a decision'}?`,
-      '',
-      input.title,
-      '',
-      ellipsis(input.rationale, LONGEST_SHOWN),
-      ...(input.rejected ?? []).map((r) => `Rejected: ${r.alternative}`),
-    ].join('\n'),
-  own(output, _input, view = PLAIN) {
+  approval: (input) => (input.dry_run ? '' : question(input)),
+  own(output, input, view = PLAIN) {
     if (output.status !== 'confirmed') return view.mark('bad', output.assessment)
+    if (input.dry_run) return output.assessment
     const waiting = output.trust === 'proposed by an agent' ? ` ${waits(output.decision_id ?? '', view)}` : ''
     const undo = view.reader === 'person' ? ` ${view.mark('dim', '`ken undo` takes it back.')}` : ''
     return `${view.mark('good', output.assessment)}${waiting}${undo}`
@@ -126,3 +124,23 @@ export const proposeDecision = defineOperation({
 
 const waits = (id: string, { reader }: View): string =>
   `It is marked as proposed by an agent until a person accepts it${reader === 'agent' ? '' : ` (\`ken accept ${decisionNumber(id)}\`)`}.`
+
+interface Asked {
+  readonly title: string
+  readonly rationale: string
+  readonly operation: 'add' | 'update' | 'supersede'
+  readonly affected_decision_id?: string | undefined
+  readonly rejected?: readonly { readonly alternative: string }[] | undefined
+}
+
+const question = (input: Asked): string =>
+  [
+    input.operation === 'add'
+      ? 'Record this decision?'
+      : `${input.operation === 'update' ? 'Update' : 'Supersede'} ${input.affected_decision_id ?? 'a decision'}?`,
+    '',
+    input.title,
+    '',
+    ellipsis(input.rationale, LONGEST_SHOWN),
+    ...(input.rejected ?? []).map((r) => `Rejected: ${r.alternative}`),
+  ].join('\n')

@@ -4,6 +4,7 @@ import { QUESTIONS } from '../../core/record/files.ts'
 import { plural } from '../../core/text.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN } from '../../core/view/view.ts'
+import type { Store } from '../../ports/store.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
 import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
 import { recordFields, whose } from './record-fields.ts'
@@ -24,6 +25,8 @@ export const questions = defineOperation({
       z.object({
         id: z.string(),
         body: z.string(),
+        asked_at: z.string().optional().describe('When it was flagged, as the journal tells.'),
+        asked_by: z.string().optional().describe('Through what.'),
         resolved_by: z.number().optional(),
         resolved_on: z.string().optional(),
       }),
@@ -34,12 +37,14 @@ export const questions = defineOperation({
     const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const all = parseQuestions((await store.read(QUESTIONS)) ?? '').filter((q) => !isPointer(q))
     const shown = input.all ? all : all.filter((q) => q.resolvedBy === undefined)
+    const asked = await askedIn(store)
     return {
       ...whose(store),
       ...asOfOf(store),
       questions: shown.map((q) => ({
         id: q.id,
         body: q.body,
+        ...asked.get(q.id),
         ...(q.resolvedBy && { resolved_by: q.resolvedBy.decision, resolved_on: q.resolvedBy.date }),
       })),
     }
@@ -52,6 +57,17 @@ export const questions = defineOperation({
       view,
     ).join('\n') || 'No open questions.',
 })
+
+async function askedIn(store: Store): Promise<ReadonlyMap<string, { asked_at: string; asked_by: string }>> {
+  const flags = (await store.journal()).filter(({ operation }) => operation === 'flag_question')
+  return new Map(
+    flags.map(({ at, origin, facts }) => [
+      String(facts?.['question']),
+      // A journal from elsewhere may have lines without an origin.
+      { asked_at: at, asked_by: [origin?.surface, origin?.client].filter(Boolean).join(' ') },
+    ]),
+  )
+}
 
 export const questionsMigrate = defineOperation({
   name: 'questions_migrate',

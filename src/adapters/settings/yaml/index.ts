@@ -21,7 +21,7 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
 
   const value = (definition: SettingDefinition): SettingValue => {
     const { name, kind, fallback, help, form } = definition
-    const facts = { name, help, environment: definition.environment }
+    const facts = { name, kind, fallback, help, environment: definition.environment }
     const fromEnvironment = definition.environment === undefined ? undefined : environment[definition.environment]
     for (const [source, raw] of [
       ['environment', fromEnvironment],

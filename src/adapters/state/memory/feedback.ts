@@ -31,7 +31,9 @@ export function feedbackOn(shelf: Shelf): FeedbackBox {
           shelf.drafts.set(draft.id, { ...draft, settled: { how: 'dismissed', at: feedback.at, where: WITHDRAWN } })
       add(drafts)
       shelf.votes.delete(feedback.message)
-      shelf.votes.set(feedback.message, { ...own(feedback), reason: keptText(feedback.reason) })
+      const { vote } = feedback
+      if (vote !== 'none')
+        shelf.votes.set(feedback.message, { ...own(feedback), vote, reason: keptText(feedback.reason) })
     },
     votes: async ({ chat, message, user, limit }) =>
       own(

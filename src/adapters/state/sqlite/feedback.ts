@@ -19,15 +19,16 @@ export function feedbackIn(tables: Tables): FeedbackBox {
     give: ({ message, chat, user, vote, reason, at }, drafts) =>
       tables.write(() => {
         tables.run('DELETE FROM feedback WHERE message = ?', message)
-        tables.run(
-          'INSERT INTO feedback (message, chat, user, vote, reason, at) VALUES (?, ?, ?, ?, ?, ?)',
-          message,
-          chat,
-          user,
-          vote,
-          keptText(reason),
-          at,
-        )
+        if (vote !== 'none')
+          tables.run(
+            'INSERT INTO feedback (message, chat, user, vote, reason, at) VALUES (?, ?, ?, ?, ?, ?)',
+            message,
+            chat,
+            user,
+            vote,
+            keptText(reason),
+            at,
+          )
         tables.run(
           `UPDATE draft SET settled = ? WHERE settled IS NULL AND user = ? AND json_extract(source, '$.message') = ?`,
           JSON.stringify({ how: 'dismissed', at, where: WITHDRAWN }),

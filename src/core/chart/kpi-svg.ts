@@ -1,8 +1,8 @@
-import { figureText } from '../../../core/chart/figure-text.ts'
-import type { Plot } from '../../../core/chart/plot.ts'
-import type { ChartSize } from '../../../ports/chart-painter.ts'
+import type { ChartSize } from './chart-size.ts'
+import { FONT, SIZES, THEMES } from './chart-theme.ts'
+import { figureText } from './figure-text.ts'
+import type { Plot } from './plot.ts'
 import { fitText, textWidth } from './text-width.ts'
-import { FONT, SIZES, THEMES } from './theme.ts'
 
 const MARGIN = 24
 const LEAST_CELL = 160

@@ -1,5 +1,5 @@
-import type { ChartSpec } from '../core/chart/chart.ts'
-import type { ChatPart, Citation, Injected } from '../core/chat/part.ts'
+import type { ChartSpec } from '../chart/chart.ts'
+import type { ChatPart, Citation, Injected } from './part.ts'
 
 /** What one message of the analyst comes to. */
 export interface TurnAnswer {
@@ -48,14 +48,17 @@ export function turnAnswer(parts: readonly ChatPart[]): TurnAnswer {
  * The texts behind the last tool that was used to find something out, or behind words that were cut off and said anew;
  * all of them where nothing was said after it.
  */
-export function answerText(parts: readonly ChatPart[]): string {
-  const isWay = (part: ChatPart): boolean =>
-    part.kind === 'result' ? !PART_OF_ANSWER.has(part.tool) : part.kind === 'notice' && part.again === true
-  const texts = (from: number): string =>
-    parts
-      .slice(from)
-      .flatMap((part) => (part.kind === 'text' ? [part.text.trim()] : []))
-      .filter((text) => text !== '')
-      .join('\n\n')
-  return texts(parts.findLastIndex(isWay) + 1) || texts(0)
+export const answerText = (parts: readonly ChatPart[]): string =>
+  parts
+    .slice(answerStart(parts))
+    .flatMap((part) => (part.kind === 'text' ? [part.text.trim()] : []))
+    .filter((text) => text !== '')
+    .join('\n\n')
+
+/** Where the answer itself begins among its parts. */
+export function answerStart(parts: readonly ChatPart[]): number {
+  const at = parts.findLastIndex((part) =>
+    part.kind === 'result' ? !PART_OF_ANSWER.has(part.tool) : part.kind === 'notice' && part.again === true,
+  )
+  return parts.slice(at + 1).some((part) => part.kind === 'text' && part.text.trim() !== '') ? at + 1 : 0
 }

@@ -1,26 +1,34 @@
-import { figureText, labelFigure, shortFigure } from '../../../core/chart/figure-text.ts'
-import type { Plot } from '../../../core/chart/plot.ts'
-import type { ChartSize } from '../../../ports/chart-painter.ts'
+import { liveParts, type ChartLive } from './chart-live.ts'
+import type { ChartSize } from './chart-size.ts'
+import { FONT, SIZES, THEMES, type Theme } from './chart-theme.ts'
+import { figureText, labelFigure, shortFigure } from './figure-text.ts'
+import type { Plot } from './plot.ts'
 import { fitText, textWidth } from './text-width.ts'
-import { FONT, SIZES, THEMES, type Theme } from './theme.ts'
 
 type Option = Readonly<Record<string, unknown>>
 
+// Around a picture; on a page it stands as far out as the text.
 const MARGIN = 24
+const LIVE_MARGIN = 2
 const LEGEND_ROW = 20
 const LEGEND_MARK = 34
 const LONGEST_NAME = 160
 const MOST_LABELLED = 16
 
-/** A plot as ECharts takes it; nothing in it moves, and no text is a template. */
-export function chartOption(plot: Plot, size: ChartSize): Option {
-  const theme = THEMES[size.theme]
-  const legend = legendOf(plot, size, theme)
+/**
+ * A plot as ECharts takes it, on paper, in a file and on a page; nothing in it moves, and no text is a template. With
+ * `live` it answers to a pointer.
+ */
+export function chartOption(named: Plot, size: ChartSize, live?: ChartLive): Option {
+  const plot = withOwnNames(named)
+  const theme = { ...THEMES[size.theme], ...(live !== undefined && { ink: live.ink, soft: live.soft }) }
+  const margin = live === undefined ? MARGIN : LIVE_MARGIN
+  const legend = legendOf(plot, { ...size, margin }, theme)
   const top = (plot.title === '' ? 12 : 48) + legend.height
   return {
     animation: false,
     useUTC: true,
-    backgroundColor: theme.paper,
+    backgroundColor: live?.background ?? theme.paper,
     color: theme.colours,
     textStyle: { fontFamily: FONT, fontSize: SIZES.text, color: theme.soft },
     ...(plot.title !== '' && {
@@ -33,7 +41,24 @@ export function chartOption(plot: Plot, size: ChartSize): Option {
       },
     }),
     ...(legend.height > 0 && { legend: legend.option }),
-    ...bodyOf(plot, { size, theme, top }),
+    ...bodyOf(plot, { size, theme, top, margin, isLive: live !== undefined }),
+    ...(live !== undefined && liveParts(plot, { theme, live })),
+  }
+}
+
+/**
+ * The library keeps the widths of texts in a plain object: one that is called `__proto__` or `constructor` would be
+ * written into what all objects have. A space behind it makes it a name of its own.
+ */
+function withOwnNames(plot: Plot): Plot {
+  const own = (text: string): string => (text in Object.prototype ? `${text} ` : text)
+  return {
+    ...plot,
+    title: own(plot.title),
+    xName: own(plot.xName),
+    yName: own(plot.yName),
+    labels: plot.labels.map(own),
+    series: plot.series.map((one) => ({ ...one, label: own(one.label) })),
   }
 }
 
@@ -42,6 +67,9 @@ interface Frame {
   readonly theme: Theme
   /** Where the title and the legend end. */
   readonly top: number
+  readonly margin: number
+  /** It answers to a pointer. */
+  readonly isLive: boolean
 }
 
 function bodyOf(plot: Plot, frame: Frame): Option {
@@ -50,32 +78,36 @@ function bodyOf(plot: Plot, frame: Frame): Option {
 }
 
 /** Rows are counted here, because the drawing has to begin below them. */
-function legendOf({ kind, title, series }: Plot, { width }: ChartSize, theme: Theme) {
+function legendOf(
+  { kind, title, series }: Plot,
+  { width, margin }: Pick<ChartSize, 'width'> & { margin: number },
+  theme: Theme,
+) {
   if (series.length < 2 || kind === 'pie') return { height: 0, option: {} }
   let [rows, used] = [1, 0]
   for (const { label } of series) {
-    const own = LEGEND_MARK + Math.min(LONGEST_NAME, textWidth(label, SIZES.text)) + 8
-    if (used > 0 && used + own > width - 2 * MARGIN) [rows, used] = [rows + 1, 0]
+    const own = LEGEND_MARK + (kind.endsWith('bar') ? 0 : 10) + Math.min(LONGEST_NAME, textWidth(label, SIZES.text)) + 8
+    if (used > 0 && used + own > width - 2 * margin) [rows, used] = [rows + 1, 0]
     used += own
   }
   return {
     height: rows * LEGEND_ROW + 8,
     option: {
-      left: MARGIN,
-      width: width - 2 * MARGIN,
+      left: margin,
+      width: width - 2 * margin,
       top: title === '' ? 12 : 44,
       padding: 0,
-      itemWidth: 12,
+      itemWidth: kind.endsWith('bar') ? 12 : 22,
       itemHeight: 8,
       itemGap: 14,
-      icon: kind === 'line' ? 'path://M0 3h12v2h-12z' : 'rect',
+      ...(kind.endsWith('bar') && { icon: 'rect' }),
       formatter: (name: string) => fitText(name, SIZES.text, LONGEST_NAME),
       textStyle: { color: theme.soft, fontSize: SIZES.text },
     },
   }
 }
 
-function cartesian(plot: Plot, { size, theme, top }: Frame): Option {
+function cartesian(plot: Plot, { size, theme, top, margin, isLive }: Frame): Option {
   const isFlat = isHorizontal(plot, size)
   const figures = {
     type: 'value',
@@ -90,8 +122,8 @@ function cartesian(plot: Plot, { size, theme, top }: Frame): Option {
   const places = placeAxis(plot, { size, theme, isFlat })
   return {
     grid: {
-      left: MARGIN,
-      right: MARGIN + 8,
+      left: margin,
+      right: margin + 8,
       top: top + (plot.yName !== '' && !isFlat ? 24 : 8),
       bottom: isFlat ? (plot.yName !== '' ? 36 : 16) : plot.isTime && plot.axis === 'places' ? 16 : 36,
       outerBoundsMode: 'same',
@@ -99,7 +131,7 @@ function cartesian(plot: Plot, { size, theme, top }: Frame): Option {
     },
     xAxis: isFlat ? figures : places,
     yAxis: isFlat ? places : figures,
-    series: plot.series.map((_, i) => drawnSeries(plot, { at: i, theme, isFlat })),
+    series: plot.series.map((_, i) => drawnSeries(plot, { at: i, theme, isFlat, isLive })),
   }
 }
 
@@ -186,15 +218,32 @@ const furthest = ({ series }: Plot): number =>
 
 const MARKED_POINTS = 40
 
-function drawnSeries(plot: Plot, { at, theme, isFlat }: { at: number; theme: Theme; isFlat: boolean }): Option {
+// Series are told apart without their colours too: by the shape of their marks, and by how their lines are drawn.
+const SHAPES = ['circle', 'rect', 'triangle', 'diamond', 'pin', 'roundRect'] as const
+const DASHES = ['solid', [7, 3], [2, 3], [10, 3, 2, 3], [5, 5]] as const
+
+const touched = (isLive: boolean): Option =>
+  isLive ? { emphasis: { focus: 'none' } } : { silent: true, emphasis: { disabled: true } }
+
+function drawnSeries(
+  plot: Plot,
+  { at, theme, isFlat, isLive }: { at: number; theme: Theme; isFlat: boolean; isLive: boolean },
+): Option {
   const { label, values, at: where } = plot.series[at]!
   const data = plot.axis === 'numbers' ? values.map((value, i) => [where[i], value]) : values
-  const shared = { name: label, data, silent: true, clip: false, emphasis: { disabled: true } }
+  const shared = { name: label, data, clip: false, ...touched(isLive) }
+  const isOne = plot.series.length === 1
   const stack = plot.kind.startsWith('stacked') ? { stack: 'all' } : {}
   if (plot.kind === 'scatter')
-    return { ...shared, type: 'scatter', symbolSize: values.length > 500 ? 4 : 7, itemStyle: { opacity: 0.75 } }
+    return {
+      ...shared,
+      type: 'scatter',
+      symbol: SHAPES[at % SHAPES.length],
+      symbolSize: values.length > 500 ? 4 : 7,
+      itemStyle: { opacity: 0.75 },
+    }
   if (plot.kind.endsWith('bar')) {
-    const isLabelled = plot.series.length === 1 && values.length <= (isFlat ? 40 : MOST_LABELLED)
+    const isLabelled = isOne && values.length <= (isFlat ? 40 : MOST_LABELLED)
     return {
       ...shared,
       ...stack,
@@ -216,16 +265,16 @@ function drawnSeries(plot: Plot, { at, theme, isFlat }: { at: number; theme: The
     ...stack,
     type: 'line',
     connectNulls: plot.connects,
-    symbol: 'circle',
-    symbolSize: 5,
+    symbol: SHAPES[at % SHAPES.length],
+    symbolSize: isOne ? 5 : 6,
     // A value between two gaps has no line: without a mark it would not be seen.
     showSymbol: values.length <= MARKED_POINTS || values.some((value) => value === null),
-    lineStyle: { width: isArea ? 1.5 : 2 },
+    lineStyle: { width: isArea ? 1.5 : 2, type: DASHES[at % DASHES.length] },
     ...(isArea && { areaStyle: { opacity: stack.stack === undefined ? 0.18 : 0.75 } }),
   }
 }
 
-function pie({ labels, series }: Plot, { size, theme, top }: Frame): Option {
+function pie({ labels, series }: Plot, { size, theme, top, isLive }: Frame): Option {
   const { label: name, values } = series[0]!
   const total = values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
   const room = Math.max(60, size.width / 2 - Math.min(size.width, size.height - top) * 0.36 - 60)
@@ -234,8 +283,7 @@ function pie({ labels, series }: Plot, { size, theme, top }: Frame): Option {
       {
         name,
         type: 'pie',
-        silent: true,
-        emphasis: { disabled: true },
+        ...touched(isLive),
         top,
         bottom: 16,
         radius: ['42%', '76%'],
@@ -246,6 +294,7 @@ function pie({ labels, series }: Plot, { size, theme, top }: Frame): Option {
         label: {
           color: theme.soft,
           fontSize: SIZES.text,
+          lineHeight: SIZES.text + 4,
           formatter: ({ name: slice, value }: { name: string; value: number }) =>
             `${fitText(slice, SIZES.text, room)}\n${labelFigure(value)} · ${figureText(Math.round((value / total) * 1_000) / 10)} %`,
         },
@@ -254,7 +303,7 @@ function pie({ labels, series }: Plot, { size, theme, top }: Frame): Option {
   }
 }
 
-function radar({ labels, series }: Plot, { size, theme, top }: Frame): Option {
+function radar({ labels, series }: Plot, { size, theme, top, isLive }: Frame): Option {
   const most = series.flatMap((one) => one.values).reduce<number>((max, value) => Math.max(max, value ?? 0), 0)
   const least = series.flatMap((one) => one.values).reduce<number>((min, value) => Math.min(min, value ?? 0), 0)
   return {
@@ -271,14 +320,14 @@ function radar({ labels, series }: Plot, { size, theme, top }: Frame): Option {
     series: [
       {
         type: 'radar',
-        silent: true,
-        emphasis: { disabled: true },
-        symbolSize: 4,
+        ...touched(isLive),
+        symbolSize: 6,
         data: series.map(({ label, values }, i) => ({
+          symbol: SHAPES[i % SHAPES.length],
           name: label,
           value: values.map((value) => value ?? 0),
           areaStyle: { opacity: 0.12 },
-          lineStyle: { width: 2, color: theme.colours[i % theme.colours.length] },
+          lineStyle: { width: 2, color: theme.colours[i % theme.colours.length], type: DASHES[i % DASHES.length] },
           itemStyle: { color: theme.colours[i % theme.colours.length] },
         })),
       },

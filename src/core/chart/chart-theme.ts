@@ -1,4 +1,4 @@
-import type { ChartSize } from '../../../ports/chart-painter.ts'
+import type { ChartSize } from './chart-size.ts'
 
 export interface Theme {
   readonly paper: string

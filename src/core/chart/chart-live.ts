@@ -1,0 +1,66 @@
+import { FONT, SIZES, type Theme } from './chart-theme.ts'
+import { figureText } from './figure-text.ts'
+import { momentLabel } from './moment.ts'
+import type { Plot } from './plot.ts'
+
+/** What a chart on a page has beside one on paper. */
+export interface ChartLive {
+  /** What it stands on; `transparent` for the page itself. */
+  readonly background: string
+  /** What a pointer's note stands on. */
+  readonly raised: string
+  readonly ink: string
+  readonly soft: string
+}
+
+type Option = Readonly<Record<string, unknown>>
+
+/** A note at the pointer, drawn on the canvas because a page takes no styles from scripts, and patterns beside colours. */
+export function liveParts(plot: Plot, { theme, live }: { theme: Theme; live: ChartLive }): Option {
+  const isFilled = plot.kind.endsWith('bar') || plot.kind === 'pie' || plot.kind.endsWith('area')
+  const isSeveral = plot.series.length > 1 || plot.kind === 'pie'
+  return {
+    aria: { enabled: true, label: { enabled: false }, decal: { show: isFilled && isSeveral } },
+    tooltip: {
+      renderMode: 'richText',
+      trigger: isByItem(plot) ? 'item' : 'axis',
+      confine: true,
+      transitionDuration: 0,
+      backgroundColor: live.raised,
+      borderColor: theme.line,
+      borderWidth: 1,
+      padding: [8, 10],
+      textStyle: { color: theme.ink, fontSize: SIZES.text, fontFamily: FONT, lineHeight: 18 },
+      axisPointer: { type: plot.kind.endsWith('bar') ? 'shadow' : 'line', lineStyle: { color: theme.soft } },
+      formatter: (pointed: Pointed | readonly Pointed[]) =>
+        [pointed]
+          .flat()
+          .flatMap((one, at) => noteLines(plot, one as Pointed, at === 0))
+          .map(untouched)
+          .join('\n'),
+    },
+  }
+}
+
+const isByItem = ({ kind }: Plot): boolean => kind === 'pie' || kind === 'radar' || kind === 'scatter'
+
+/** What ECharts says of what a pointer is over, as far as it is used. */
+interface Pointed {
+  readonly name?: string
+  readonly seriesName?: string
+  readonly value?: unknown
+}
+
+function noteLines(plot: Plot, { name = '', seriesName = '', value }: Pointed, isFirst: boolean): string[] {
+  if (plot.kind === 'radar')
+    return [name, ...plot.labels.map((label, at) => `${label}  ${figureOf((value as readonly unknown[])[at])}`)]
+  const [x, y] = plot.axis === 'numbers' && Array.isArray(value) ? (value as [number, unknown]) : [undefined, value]
+  const place = x === undefined ? name : plot.isTime ? momentLabel(x, 'day') : `${plot.xName} ${figureText(x)}`.trim()
+  const figure = `${plot.kind === 'pie' ? plot.yName : seriesName}  ${figureOf(y)}`.trim()
+  return isFirst || isByItem(plot) ? [place, figure] : [figure]
+}
+
+const figureOf = (value: unknown): string => (typeof value === 'number' ? figureText(value) : '–')
+
+/** Rich text takes `{name|text}` for a style; a joiner that is not seen keeps it a text. */
+const untouched = (line: string): string => line.replaceAll('{', '{\u2060')

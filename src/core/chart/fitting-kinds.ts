@@ -1,0 +1,21 @@
+import { CHART_KINDS, type ChartData, type ChartKind, type ChartSpec } from './chart.ts'
+import { readChart, type ReadChart } from './read-chart.ts'
+
+/** A chart of the same columns in another kind, where that can be drawn. */
+export function asKind(chart: ChartSpec, data: ChartData, kind: ChartKind): ReadChart {
+  return readChart(
+    {
+      query: chart.query,
+      kind,
+      title: chart.title,
+      ...(chart.x !== undefined && { x: chart.x }),
+      y: chart.series.map(({ column, label }) => ({ column, ...(label !== undefined && { label }) })),
+      ...(chart.seriesBy !== undefined && kind !== 'kpi' && { series_by: chart.seriesBy }),
+    },
+    data,
+  )
+}
+
+/** The kinds that a result can be drawn as, in the order of the list. */
+export const fittingKinds = (chart: ChartSpec, data: ChartData): readonly ChartKind[] =>
+  CHART_KINDS.filter((kind) => kind === chart.kind || 'plot' in asKind(chart, data, kind))

@@ -1,0 +1,35 @@
+import type { CaseFacts, RunSummary, Verdict } from './summary.ts'
+
+/** How each case came out in each of several runs. */
+export interface StripOfRuns {
+  /** Each once with each model, by file and name. */
+  readonly cases: readonly Pick<CaseFacts, 'case' | 'name' | 'file' | 'kind' | 'tags' | 'model'>[]
+  /** For each run, in the order given: one for each of the cases, null where it was not in the run. */
+  readonly verdicts: readonly (readonly (Verdict | null)[])[]
+}
+
+/** The first run that has a case says what it is called, so the newest comes first. */
+export function stripOfRuns(runs: readonly RunSummary[]): StripOfRuns {
+  const known = new Map<string, StripOfRuns['cases'][number]>()
+  for (const { cases } of runs)
+    for (const one of cases)
+      if (!known.has(keyOf(one)))
+        known.set(keyOf(one), {
+          case: one.case,
+          name: one.name,
+          file: one.file,
+          kind: one.kind,
+          tags: one.tags,
+          model: one.model,
+        })
+  const cases = [...known].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return {
+    cases: cases.map(([, one]) => one),
+    verdicts: runs.map((run) => {
+      const own = new Map(run.cases.map((one) => [keyOf(one), one.verdict]))
+      return cases.map(([key]) => own.get(key) ?? null)
+    }),
+  }
+}
+
+const keyOf = (one: Pick<CaseFacts, 'case' | 'model'>): string => JSON.stringify([one.case, one.model])

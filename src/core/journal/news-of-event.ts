@@ -1,0 +1,66 @@
+import type { JournalEvent } from './event.ts'
+
+/** One thing that an event of the journal did to the record, as somebody who was away wants to hear it. */
+export interface RecordNews {
+  readonly kind: 'decision' | 'question' | 'state' | 'record'
+  /** What was done with it, in one word or two: `recorded`, `accepted`, `resolved`. */
+  readonly did: string
+  /** The stem of a decision or the id of a question; undefined where it is about neither. */
+  readonly ref: string | undefined
+  /** The stems of decisions that it replaced, or of the one that answers it. */
+  readonly others: readonly string[]
+}
+
+/** Empty for steps of the journal that nobody needs to hear of. */
+export function newsOfEvent({ operation, facts }: Pick<JournalEvent, 'operation' | 'facts'>): readonly RecordNews[] {
+  const decision = text(facts['decision'])
+  if (decision !== undefined && Object.hasOwn(DECISIONS, operation)) {
+    const named = texts(facts['targets'])
+    const replaced = named.length > 0 ? named : texts([facts['target']])
+    return [
+      news('decision', DECISIONS[operation]!, decision, operation === 'supersede_decision' ? replaced : []),
+      ...texts(facts['resolved']).map((question) => news('question', 'resolved', question, [decision])),
+    ]
+  }
+  if (operation === 'accept' && facts['decisions'] !== undefined)
+    return texts(facts['decisions']).map((stem) => news('decision', 'accepted', stem))
+  if (operation === 'flag_question') return texts([facts['question']]).map((id) => news('question', 'asked', id))
+  if (operation === 'resolve_questions')
+    return texts(facts['questions']).map((id) => news('question', 'resolved', id, texts([facts['decision']])))
+  if (operation === 'update_state') return [news('state', 'updated')]
+  return Object.hasOwn(RECORD, operation) ? [news('record', RECORD[operation]!)] : []
+}
+
+const DECISIONS: Readonly<Record<string, string>> = {
+  propose_decision: 'recorded',
+  supersede_decision: 'recorded',
+  update_decision: 'updated',
+}
+
+const RECORD: Readonly<Record<string, string>> = {
+  init: 'started',
+  accept: 'edited by hand',
+  undo: 'last change taken back',
+  restore: 'restored from a snapshot',
+  repair: 'mended',
+  redact: 'redacted',
+  merge: 'joined with another copy',
+  import_adr: 'filled from decision files',
+  import_nauro: 'filled from Nauro',
+  import_memory_bank: 'filled from a memory bank',
+}
+
+const news = (kind: RecordNews['kind'], did: string, ref?: string, others: readonly string[] = []): RecordNews => ({
+  kind,
+  did,
+  ref,
+  others,
+})
+
+/** A journal may come from elsewhere: a fact is whatever somebody wrote there. */
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value)
+    ? value.flatMap((one: unknown) => (typeof one === 'number' ? String(one) : (text(one) ?? [])))
+    : []

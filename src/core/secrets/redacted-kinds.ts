@@ -1,0 +1,34 @@
+/** A kind of secret that is taken out wherever text comes in or goes out, for people who want to know. */
+export interface RedactedKind {
+  readonly kind: string
+  readonly example: string
+}
+
+/**
+ * Examples are made up, in pieces so that no scanner takes them for real, and each is taken out by the rules themselves; a
+ * test says so.
+ */
+export const REDACTED_KINDS: readonly RedactedKind[] = [
+  { kind: 'Keys of clouds and hosting', example: `AKIA${'QX7TZP4M'}${'W2LRB6KD'}` },
+  {
+    kind: 'Tokens of code hosts, registries and builds',
+    example: `ghp_${'k3VtQ9xLz7'}${'RmB2nW8cYp5dHs4fJg1aTe6U'}9q`,
+  },
+  { kind: 'Keys of model providers', example: `sk-ant-${'api03-Vb7Kq2'}${'Lx9TzR4mWc8Yp5dHs3fJg'}` },
+  { kind: 'Keys of payment services', example: `sk_${'live'}_${'4Vb7Kq2Lx9TzR4mWc8Yp5dHs'}` },
+  {
+    kind: 'Tokens of mail, chat and telephony',
+    example: `xoxb-${'123456789012-123456789012'}-${'Vb7Kq2Lx9TzR4mWc8Yp5dHs3'}`,
+  },
+  {
+    kind: 'Signed tokens (JWT)',
+    example: `${'eyJhbGciOiJIUzI1NiJ9'}.${'eyJzdWIiOiIxMjM0NTY3ODkwIn0'}.${'dBjftJeZ4CVPmB92K27uhbUJU1p1r2wW1gFWFOEjXk'}`,
+  },
+  { kind: 'Values under a name that says so', example: 'DB_PASSWORD=Tz9mK4wQ7x' },
+  { kind: 'Passwords in addresses', example: 'postgres://shop:Tz9mK4wQ7x@db.example.com/shop' },
+  { kind: 'Authorization headers', example: `Authorization: Bearer ${'Vb7Kq2Lx9TzR4mWc8Yp5dHs3fJg1aTe6'}` },
+  {
+    kind: 'Private keys',
+    example: `-----BEGIN ${'PRIVATE'} KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END ${'PRIVATE'} KEY-----`,
+  },
+]

@@ -1,0 +1,85 @@
+import { scopeFilter } from '../core/ranking/indexed-document.ts'
+import { analyseQuery } from '../core/text/analyse.ts'
+import { readLines } from '../core/text/text-lines.ts'
+import type { FoundDocument, MemoryBrowsing, MemoryPage, MemoryQuestion } from '../ports/memory.ts'
+import type { StoredDocument } from '../ports/search-index.ts'
+import { showHit, type JudgedHit } from './hit-text.ts'
+import { rankMemory, type SearchParts } from './search.ts'
+
+/** How far an answer is looked through for what the index cannot narrow it to. */
+const LOOKED_THROUGH = 2_000
+
+/** A page of an answer. Texts are read for what is on it alone. */
+export async function browseMemory(parts: SearchParts, question: MemoryBrowsing): Promise<MemoryPage> {
+  const { from, limit, accepts } = question
+  // One more than the page holds says whether there is a next one.
+  const depth = accepts === undefined ? from + limit + 1 : Math.max(LOOKED_THROUGH, from + limit + 1)
+  const { found, text, stages, notes } = await rank(parts, question, depth)
+  const taken = accepts === undefined ? found : await keep(found, accepts, from + limit + 1)
+  const terms = analyseQuery(text)
+  return {
+    hits: taken.slice(from, from + limit).map((hit) => showHit(parts.documents, hit, terms)),
+    stages,
+    notes,
+    text,
+    more: taken.length > from + limit,
+  }
+}
+
+export async function surveyMemory(parts: SearchParts, question: MemoryQuestion): Promise<readonly FoundDocument[]> {
+  if (question.text.trim() === '') return (await newest(parts, question)).map(factsOf)
+  const { found } = await rankMemory(parts, question)
+  return found.slice(0, question.limit).map(factsOf)
+}
+
+async function rank(parts: SearchParts, question: MemoryBrowsing, depth: number) {
+  if (question.text.trim() !== '') return rankMemory(parts, { ...question, limit: depth })
+  return { found: (await newest(parts, question)).slice(0, depth), text: '', stages: [], notes: [] }
+}
+
+async function keep(
+  found: readonly JudgedHit[],
+  accepts: (document: FoundDocument) => Promise<boolean>,
+  most: number,
+): Promise<JudgedHit[]> {
+  const kept: JudgedHit[] = []
+  for (const hit of found) {
+    if (kept.length >= most) break
+    if (await accepts(factsOf(hit))) kept.push(hit)
+  }
+  return kept
+}
+
+function factsOf({ document, verdict }: JudgedHit): FoundDocument {
+  const { path, collection, origin, trust, workspace, project, tags, modified } = document
+  return { path, collection, origin, trust, workspace, project, tags, modified, verdict }
+}
+
+async function newest({ index, documents }: SearchParts, { scope }: MemoryQuestion): Promise<JudgedHit[]> {
+  // A file of notes is there beside its notes, with nothing of its own to read.
+  const readable = (await index.documents({})).filter(({ origin, entry }) => origin !== 'note' || entry !== undefined)
+  const inScope = readable.filter(scopeFilter(scope))
+  return inScope.toSorted((a, b) => b.modified - a.modified).map((document) => unasked(document, documents))
+}
+
+const SHOWN_LINES = 40
+
+/** A document from its beginning, for want of a question. */
+function unasked(document: StoredDocument, documents: SearchParts['documents']): JudgedHit {
+  return {
+    document,
+    // Only what is shown needs it, and to count the lines of a file is to read it.
+    get chunk() {
+      const lines = readLines(documents.text(document) ?? '').count
+      return { id: 0, startLine: 1, endLine: Math.max(1, Math.min(SHOWN_LINES, lines)), heading: '' }
+    },
+    parts: [],
+    score: 0,
+    coverage: 0,
+    cosine: null,
+    hasAllWords: false,
+    isNamed: false,
+    worth: 1,
+    verdict: 'none',
+  }
+}

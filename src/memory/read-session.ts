@@ -1,0 +1,22 @@
+import { parseSessionMarkdown, type SessionDocument } from '../core/session/markdown.ts'
+import type { Documents } from '../ports/documents.ts'
+import type { MemorySession } from '../ports/memory.ts'
+import type { StoredDocument } from '../ports/search-index.ts'
+
+/**
+ * Reads sessions turn by turn. Whoever reads a long one asks for a range of it at a time, and the file is taken apart
+ * once.
+ */
+export function openSessionReader() {
+  let last: { readonly text: string; readonly session: SessionDocument } | undefined
+  return (
+    documents: Pick<Documents, 'text'>,
+    { document, from }: { readonly document: StoredDocument; readonly from?: number },
+  ): MemorySession | undefined => {
+    const text = documents.text(document)
+    if (text === undefined) return undefined
+    if (last?.text !== text) last = { text, session: parseSessionMarkdown(text) }
+    const { key, path, trust } = document
+    return { id: key, path, trust, line: from, session: last.session }
+  }
+}

@@ -1,0 +1,14 @@
+import { AppError } from '../core/errors.ts'
+import { fieldNamed } from '../core/named-operation.ts'
+import type { Context } from '../ports/context.ts'
+
+/**
+ * A page shows one place of the machine that Ken runs on. Files elsewhere on it, its terminal and what goes on for ever
+ * are for whoever sits at that machine.
+ */
+export function refuseOnPage({ origin }: Pick<Context, 'origin'>, field: string, isGiven: boolean): void {
+  if (isGiven && origin.surface === 'app')
+    throw new AppError('forbidden', `A page cannot say ${fieldNamed(field)}: that is for a terminal.`, {
+      hint: `Leave ${fieldNamed(field)} out, or run the command at a terminal.`,
+    })
+}

@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import type { Operation, Toolset } from './operation.ts'
+
+/** An operation as surfaces offer it: with its toolset and the words of its command. */
+export interface RegisteredOperation extends Operation {
+  readonly toolset: Toolset
+  readonly command: readonly string[]
+}
+
+export interface RegistryEntry extends Pick<RegisteredOperation, 'name' | 'toolset' | 'command'> {
+  /** Each loads alone: the whole registry costs a third of the time of a call. */
+  load(): Promise<RegisteredOperation>
+}
+
+export interface TypedEntry<N extends string, O> extends RegistryEntry {
+  readonly name: N
+  /** Known to the compiler alone. */
+  readonly defines?: O
+}
+
+/**
+ * The name stands here as well, so that an operation is found without being loaded; a name that its file does not have
+ * does not compile.
+ */
+export function entry<const N extends string, O extends { readonly name: N }>(
+  name: N,
+  toolset: Toolset,
+  command: readonly string[],
+  load: () => Promise<O>,
+): TypedEntry<N, O> {
+  return {
+    name,
+    toolset,
+    command,
+    load: async () => ({ ...((await load()) as unknown as Operation), toolset, command }),
+  }
+}
+
+/** What an operation takes and gives. */
+export type CallOf<O> = O extends {
+  readonly input: infer I extends z.ZodType
+  readonly output: infer R extends z.ZodType
+}
+  ? { readonly input: z.input<I>; readonly output: z.output<R> & Beside }
+  : never
+
+/** What `call` puts beside every answer where there is something to say. */
+interface Beside {
+  readonly label?: string
+  readonly notice?: string
+}

@@ -1,0 +1,48 @@
+import type { CatalogueEntry } from '../core/decision/catalogue.ts'
+import type { JournalEvent } from '../core/journal/event.ts'
+import { eventsInOrder } from '../core/journal/merge-journal.ts'
+import { decisionPath } from '../core/record/files.ts'
+import { unifiedDiff } from '../core/text/unified-diff.ts'
+import type { Store } from '../ports/store.ts'
+
+/** Something that happened to a decision, as the journal tells it. */
+export interface DecisionEvent {
+  readonly event: JournalEvent
+  /** What its file said before and after, by hash; equal where only its standing changed. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+/** Oldest first. */
+export async function decisionEvents(store: Store, { stem }: CatalogueEntry): Promise<DecisionEvent[]> {
+  const path = decisionPath(stem)
+  const told: DecisionEvent[] = []
+  let state: string | undefined
+  for (const event of eventsInOrder(await store.journal())) {
+    const touched = Object.hasOwn(event.files ?? {}, path)
+    const after = touched ? (event.files[path] ?? undefined) : state
+    if (after !== state || isAbout(event, stem)) told.push({ event, before: state, after })
+    state = after
+  }
+  return told
+}
+
+/** Accepting a proposal changes no file; the facts name the decision. */
+const isAbout = ({ facts }: JournalEvent, stem: string): boolean =>
+  Array.isArray(facts?.['decisions']) && facts['decisions'].includes(stem)
+
+/** What changed in the text; undefined where nothing did, or where nobody holds one of the two texts any more. */
+export async function changeOf(
+  store: Store,
+  { stem }: CatalogueEntry,
+  { event, before, after }: DecisionEvent,
+): Promise<string | undefined> {
+  if (before === after || after === undefined) return undefined
+  const path = decisionPath(stem)
+  const near = Date.parse(event.at)
+  const read = async (hash: string | undefined): Promise<string | undefined> =>
+    hash === undefined ? '' : (await store.history.texts(new Map([[path, hash]]), near)).get(path)
+  const [old, now] = [await read(before), await read(after)]
+  if (old === undefined || now === undefined || before === undefined) return undefined
+  return unifiedDiff(old, now, { before: path, after: path })
+}
