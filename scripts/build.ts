@@ -6,17 +6,19 @@ import { BUNDLED_FONTS } from '../src/adapters/bundled-font.ts'
 import { bundleCli } from './bundle-cli.ts'
 import { bundleGraphViewer } from './graph-viewer.ts'
 import { thirdPartyLicences } from './third-party-licences.ts'
+import { buildWebApp } from './web-app.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
 
 await rm(DIST, { recursive: true, force: true })
-const [modules] = await Promise.all([
+const [ofCli, ofApp] = await Promise.all([
   bundleCli(DIST),
+  buildWebApp(join(DIST, 'web/app')),
   writeViewer(join(DIST, 'web/graph')),
   copyFonts(join(DIST, 'adapters/fonts')),
 ])
-await writeFile(join(DIST, 'THIRD-PARTY-LICENSES'), await thirdPartyLicences(modules))
+await writeFile(join(DIST, 'THIRD-PARTY-LICENSES'), await thirdPartyLicences(new Set([...ofCli, ...ofApp])))
 execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
   cwd: ROOT,
   stdio: 'inherit',

@@ -29,10 +29,10 @@ export interface SourceFunction {
 
 type Range = Readonly<{ start: number; end: number }>
 
-/** Every module below src/ that is not a test, parsed. */
-export function readSource(root: string): SourceFile[] {
-  return readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+/** Every module below a folder, src/ unless another is named, that is not a test, parsed. */
+export function readSource(root: string, folder = 'src'): SourceFile[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /(?<!\.test)\.tsx?$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort()
     .map((path) => readModule(root, path))

@@ -32,6 +32,7 @@ export async function runCli(line: readonly string[], environment: Environment):
         const desk = { terminal, environment, progress }
         if (isSitting(operation, words, terminal))
           return (await import('./sql-sitting.ts')).sitAtSql(operation, words, desk)
+        if (operation.name === 'demo') return showDemo(operation, words, { typed, ...desk })
         if (operation.name !== 'ask' && operation.name !== 'chat_follow')
           return runOperation(operation, words, { typed, ...desk })
         const { mannerOf, sitAtAsk } = await import('./ask-sitting.ts')
@@ -51,16 +52,23 @@ interface Desk {
   readonly environment: Environment
 }
 
+interface Running extends Desk {
+  readonly typed: string
+  readonly progress: Progress
+  readonly manner?: CommandManner
+}
+
+/** Somebody at a terminal may look around in it afterwards. */
+async function showDemo(operation: RegisteredOperation, words: readonly string[], running: Running): Promise<number> {
+  const code = await runOperation(operation, words, running)
+  const isOver = !process.stdout.isTTY || words.includes('--once') || words.includes('--json')
+  return code !== 0 || isOver ? code : (await import('./demo/serve-demo.ts')).serveDemo(running.environment)
+}
+
 async function runOperation(
   operation: RegisteredOperation,
   rest: readonly string[],
-  {
-    typed,
-    terminal,
-    environment,
-    progress,
-    manner,
-  }: Desk & { typed: string; progress: Progress; manner?: CommandManner },
+  { typed, terminal, environment, progress, manner }: Running,
 ): Promise<number> {
   const started = performance.now()
   const stop = listenForStop()

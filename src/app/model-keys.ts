@@ -14,7 +14,10 @@ export function openModelKeys(
 ): ModelKeys & {
   /** What opens the door of a provider; throws `invalid_input` where it needs a key and there is none. */
   accessTo(provider: ModelProvider): Promise<ModelAccess>
+  /** How often a key was put in or taken out here: what was opened with the one before is of no use then. */
+  changes(): number
 } {
+  let changes = 0
   const inEnvironment = (provider: ModelProvider): string | undefined =>
     usualKeys(provider).find((name) => environment[name])
   return {
@@ -33,6 +36,7 @@ export function openModelKeys(
         hint: `Set it where Ken runs${OTHER_WAYS[provider] ?? ''}, name another variable with \`ken config set model.key NAME\`, or put the key into the keychain: ${operationNamed('key_set', provider)}.`,
       })
     },
+    changes: () => changes,
     async list() {
       const keys = MODEL_PROVIDERS.flatMap((provider) => {
         const variable = inEnvironment(provider)
@@ -48,14 +52,17 @@ export function openModelKeys(
       }
     },
     async set(provider, key) {
+      changes++
       await keychain.set(provider, key).catch((error: unknown) => {
         throw orVariable(provider, error)
       })
     },
-    remove: (provider) =>
-      keychain.remove(provider).catch((error: unknown) => {
+    remove(provider) {
+      changes++
+      return keychain.remove(provider).catch((error: unknown) => {
         throw orVariable(provider, error)
-      }),
+      })
+    },
   }
 }
 

@@ -28,6 +28,8 @@ export interface EmbeddersParts {
   readonly clock: Clock
 }
 
+const CHOICE = ['search.embedder', 'search.embedderUrl', 'search.embedderKey']
+
 // While an embedder cannot be reached, searches do not wait for it one after the other.
 const REST_AFTER_FAILURE = 15_000
 
@@ -35,27 +37,29 @@ const REST_AFTER_FAILURE = 15_000
 export function openEmbedders({ home, settings, environment, clock }: EmbeddersParts): Embedders {
   const ending = new AbortController()
   const text = (name: string): string => String(settings.get(name).value)
-  const isOn = settings.get('search.embeddings').value === true
-  const choice = readEmbedderChoice(text('search.embedder'))
+  const isOn = (): boolean => settings.get('search.embeddings').value === true
+  const choice = () => readEmbedderChoice(text('search.embedder'))
   let bundled: Promise<Embedder | undefined> | undefined
   let chosen: Promise<Embedder | undefined> | undefined
+  let chosenAs = ''
   let goodUntil = Infinity
+  const opened = new Set<Promise<Embedder | undefined>>()
 
-  const openBundled = () => (bundled ??= isOn ? openBundledEmbedder() : Promise.resolve(undefined))
+  const openBundled = async () => (isOn() ? (bundled ??= openBundledEmbedder()) : undefined)
 
   /** An endpoint of one's own may need none. */
   function usualKey({ usualKey: variable }: RedactedEmbedder): string | undefined {
     if (variable === undefined || text('search.embedderUrl') !== '') return undefined
     const key = environment[variable]
     if (!key)
-      throw new AppError('invalid_input', `${choice.kind} needs a key, and ${variable} is not set`, {
+      throw new AppError('invalid_input', `${choice().kind} needs a key, and ${variable} is not set`, {
         hint: 'Set it where Ken runs, or name another variable with `ken config set search.embedderKey NAME`.',
       })
     return key
   }
 
   async function openChosen(): Promise<Embedder | undefined> {
-    const { kind, model } = choice
+    const { kind, model } = choice()
     const definition = await EMBEDDERS.find(({ name }) => kindOf(name) === kind)?.load()
     if (definition === undefined) throw new AppError('invalid_input', `There is no embedder "${kind}"`)
     if (!definition.sendsText)
@@ -71,18 +75,26 @@ export function openEmbedders({ home, settings, environment, clock }: EmbeddersP
 
   return {
     bundled: openBundled,
-    quick: async () => (choice.kind === 'bundled' ? openBundled() : undefined),
+    quick: async () => (choice().kind === 'bundled' ? openBundled() : undefined),
     chosen() {
-      if (!isOn || choice.kind === 'bundled') return openBundled()
-      if (chosen !== undefined && clock.now().getTime() < goodUntil) return chosen
+      if (!isOn() || choice().kind === 'bundled') return openBundled()
+      const as = JSON.stringify(CHOICE.map(text))
+      // A server goes on while a person chooses another one.
+      if (chosen !== undefined && chosenAs === as && clock.now().getTime() < goodUntil) return chosen
       goodUntil = Infinity
+      chosenAs = as
       chosen = openChosen()
-      chosen.catch(() => (goodUntil = clock.now().getTime() + REST_AFTER_FAILURE))
+      const opening = chosen
+      opened.add(opening)
+      opening.catch(() => {
+        opened.delete(opening)
+        goodUntil = clock.now().getTime() + REST_AFTER_FAILURE
+      })
       return chosen
     },
     async close() {
       ending.abort()
-      for (const opened of [bundled, chosen]) await (await opened?.catch(() => undefined))?.close()
+      for (const one of [bundled, ...opened]) await (await one?.catch(() => undefined))?.close()
     },
   }
 }

@@ -23,17 +23,27 @@ export function openModels(
   const text = (name: string): string => String(settings.get(name).value)
   const opened: { close(): Promise<void> }[] = []
   const place = { text, environment, keys }
-  const language = once(() => openLanguageModel(text('model.name'), place), opened)
-  const others = new Map<string, () => Promise<LanguageModel | undefined>>()
-  const modelNamed = (name: string): Promise<LanguageModel | undefined> => {
-    if (name === text('model.name')) return language()
-    if (!others.has(name))
-      others.set(
-        name,
-        once(() => openLanguageModel(name, place), opened),
-      )
-    return others.get(name)!()
+  // A server goes on while a person sets another model, address or key: each is opened as the settings are now.
+  const asSet = <T extends { close(): Promise<void> }>(open: (name: string) => Promise<T | undefined>) => {
+    const known = new Map<string, () => Promise<T | undefined>>()
+    return (name = text('model.name')): Promise<T | undefined> => {
+      const as = JSON.stringify([name, keys.changes(), ...MODEL_SETTINGS.map(text)])
+      if (!known.has(as))
+        known.set(
+          as,
+          once(() => open(name), opened),
+        )
+      return known.get(as)!()
+    }
   }
+  const modelNamed = asSet((name) => openLanguageModel(name, place))
+  const language = (): Promise<LanguageModel | undefined> => modelNamed()
+  const reranker = asSet(() => openReranker(text, environment, language))
+  const expansion = asSet(async (): Promise<QueryExpansion | undefined> => {
+    if (settings.get('search.expand').value !== true) return undefined
+    const model = needed(await language(), 'search.expand')
+    return (await import('../adapters/expand/model/index.ts')).openModelExpansion(model)
+  })
   return {
     language,
     async answerer(name = text('model.name')) {
@@ -46,17 +56,28 @@ export function openModels(
       const model = await modelNamed(name)
       return model === undefined ? undefined : { kind: 'model', model }
     },
-    reranker: once(() => openReranker(text, environment, language), opened),
-    expansion: once(async (): Promise<QueryExpansion | undefined> => {
-      if (settings.get('search.expand').value !== true) return undefined
-      const model = needed(await language(), 'search.expand')
-      return (await import('../adapters/expand/model/index.ts')).openModelExpansion(model)
-    }, opened),
+    reranker: () => reranker(),
+    expansion: () => expansion(),
     async close() {
       for (const model of opened.splice(0).toReversed()) await model.close()
     },
   }
 }
+
+const MODEL_SETTINGS = [
+  'model.name',
+  'model.url',
+  'model.key',
+  'model.region',
+  'model.project',
+  'model.window',
+  'model.prices',
+  'search.expand',
+  'search.rerank',
+  'search.rerankUrl',
+  'search.rerankModel',
+  'search.rerankKey',
+]
 
 type Text = (name: string) => string
 

@@ -21,6 +21,7 @@ import { absentError } from '../core/project/disconnected.ts'
 import { secretRedactor } from '../core/secrets/redact.ts'
 import { unknownName } from '../core/unknown-name.ts'
 import { checkRoom } from '../memory/storage-limits.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { ContextProject, ProposedTexts } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
 import type { Keychain } from '../ports/keychain.ts'
@@ -67,7 +68,7 @@ export interface Ken {
 }
 
 /** Puts the parts together. Opens nothing that the call at hand does not need. */
-export function openKen(environment: Environment, warn: (message: string) => void): Ken {
+export function openKen(environment: Environment, warn: (message: string) => void, clock: Clock = systemClock): Ken {
   const home = resolve(kenHome(environment))
   ownHome(home, warn)
   const settings = openYamlSettings({
@@ -76,30 +77,26 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     environment,
     warn: once(warn),
   })
-  const projects = openProjectFiles({ home, nauroHome: resolve(nauroHome(environment)), clock: systemClock })
-  const telemetry = openTelemetryLog(
-    join(home, 'telemetry.jsonl'),
-    settings.get('telemetry.log').value === true,
-    systemClock,
-  )
+  const projects = openProjectFiles({ home, nauroHome: resolve(nauroHome(environment)), clock })
+  const telemetry = openTelemetryLog(join(home, 'telemetry.jsonl'), settings.get('telemetry.log').value === true, clock)
   const clients = openClientFiles({
     home: environment['HOME'] ?? homedir(),
     platform: platform(),
     env: environment,
     backups: join(home, 'backups'),
-    now: systemClock.now,
+    now: clock.now,
     isKept: async (path) => (await import('../adapters/repository/git/is-kept.ts')).isKept(path),
     isTracked: async (path) => (await repositoryAround(dirname(path)))?.isTracked(path) ?? false,
   })
   const stores = new Map<string, Promise<Store>>()
   const settled = new Map<string, string[]>()
-  const embedders = openEmbedders({ home, settings, environment, clock: systemClock })
+  const embedders = openEmbedders({ home, settings, environment, clock })
 
   const collections = openYamlCollections(join(home, 'config.yml'))
   const modelKeys = openModelKeys(environment, loadKeychain(home))
   const named = openModels(settings, environment, modelKeys)
   const models = { ...named, embedder: embedders.chosen }
-  const uses = openUseLog(join(home, 'used.jsonl'), systemClock.now)
+  const uses = openUseLog(join(home, 'used.jsonl'), clock.now)
   let memory: Promise<Memory> | undefined
   const loadMemory = () =>
     (memory ??= openMemory({
@@ -123,7 +120,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       folder: modelsFolder(home),
       catalogue: CATALOGUE,
       registry: async () => String(settings.get('models.registry').value) || npmRegistry(),
-      clock: systemClock,
+      clock,
     })
   }
 
@@ -160,7 +157,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     const { openLostRecords } = await import('../adapters/lost-records/files/index.ts')
     const usual = join(environment['HOME'] ?? homedir(), '.ken')
     const otherHomes = [usual, resolve(nauroHome(environment))].filter((other) => other !== home)
-    return openLostRecords({ home, otherHomes, clock: systemClock })
+    return openLostRecords({ home, otherHomes, clock })
   }
 
   const openRecord = (project: RegisteredProject): Promise<Store> => {
@@ -177,7 +174,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         project,
         cacheDir: join(home, 'cache'),
         stateDir: join(home, 'records'),
-        clock: systemClock,
+        clock,
         embedder: embedders.bundled,
         scan: openVectorScan,
         told: (line) => settled.set(project.location, [...(settled.get(project.location) ?? []), line]),
@@ -190,7 +187,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 
   const analyst = openAnalyst(home, environment)
 
-  const past = openPastRecords({ clock: systemClock, embedder: embedders.bundled })
+  const past = openPastRecords({ clock, embedder: embedders.bundled })
 
   let carried: ProjectRef | undefined
   return {
@@ -221,7 +218,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       }
       return {
         ...caller,
-        clock: systemClock,
+        clock,
         version: VERSION,
         cwd,
         pathNamed: (path) =>
@@ -251,6 +248,9 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         models,
         ...analyst.context,
         bundledEmbedder: embedders.bundled,
+        recipients: async () => (await import('./recipients.ts')).recipients({ settings, ...modelKeys }),
+        browsers: async () => (await import('./running-app.ts')).browsersOfRunningApp(home),
+        ownHome: async () => (await import('../adapters/home/files/own-home.ts')).openOwnHome(home),
         modelKeys,
         modelShelf: loadModelShelf,
         clients,

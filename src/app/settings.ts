@@ -211,6 +211,13 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'Keep a local log of which commands were used. Nothing is ever sent.',
   },
   {
+    name: 'app.port',
+    kind: 'number',
+    fallback: 4871,
+    environment: 'KEN_APP_PORT',
+    help: 'Port of `ken app`, on the loopback address.',
+  },
+  {
     name: 'server.port',
     kind: 'number',
     fallback: 4870,

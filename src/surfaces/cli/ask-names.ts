@@ -1,7 +1,4 @@
-import { readSkills } from '../../agent/skills.ts'
-import { visible } from '../../core/trust/visible.ts'
-import { contextHere, projectKey } from '../../operations/agent/project-key.ts'
-import { compiledTables } from '../../operations/context/list-tables.ts'
+import { readMentions } from '../../operations/agent/mentions.ts'
 import type { Context } from '../../ports/context.ts'
 import { ASK_COMMANDS } from './ask-commands.ts'
 
@@ -16,8 +13,6 @@ interface Known {
   readonly at: readonly string[]
   readonly skills: readonly string[]
 }
-
-const MOST = 5_000
 
 /** What can be named in a question with @ and /, read when it is first needed. */
 export function openAskNames(ctx: Context): AskNames {
@@ -44,30 +39,9 @@ export function openAskNames(ctx: Context): AskNames {
 const hasPart = (name: string, wanted: string): boolean => wanted !== '' && name.toLowerCase().includes(`.${wanted}`)
 
 async function readNames(ctx: Context): Promise<Known> {
-  const project = await contextHere(ctx)
-  const { stories } = await ctx.analystState()
-  const slugs = (await stories.list({ user: ctx.user, project: await projectKey(ctx) })).map(({ slug }) => slug)
-  if (project === undefined) return { at: spelled(slugs), skills: [] }
-  const [tables, files, skills] = await Promise.all([
-    compiledTables(project).catch(() => []),
-    project.files.list('').catch(() => []),
-    readSkills(project.files),
-  ])
-  const documents = files
-    .map(({ path }) => path)
-    .filter((path) => /\.(?:md|mdx|txt|sql|ya?ml)$/i.test(path) && !/^(?:databases|agent)\//.test(path))
+  const all = await readMentions(ctx)
   return {
-    at: spelled([...tables.map(({ table }) => `${table.schema}.${table.name}`), ...slugs, ...documents]),
-    skills: skills.map(({ name }) => name).filter(isSafe),
+    at: all.filter(({ kind }) => kind !== 'skill').map(({ mention }) => mention),
+    skills: all.filter(({ kind }) => kind === 'skill').map(({ name }) => name),
   }
 }
-
-/** As a mention takes them: a name with other signs stands in quotes. */
-const spelled = (names: readonly string[]): string[] =>
-  [...new Set(names)]
-    .filter(isSafe)
-    .slice(0, MOST)
-    .map((name) => (/^[\p{L}\p{N}_][\p{L}\p{N}_.:/-]*$/u.test(name) ? `@${name}` : `@"${name}"`))
-
-/** A name that could drive the terminal is not offered: completion writes names as they are. */
-const isSafe = (name: string): boolean => visible(name) === name && !/[\n\t"]/.test(name)

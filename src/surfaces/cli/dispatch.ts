@@ -8,6 +8,8 @@ import { meaningOf, SHORTHANDS } from './shorthands.ts'
 
 /** Commands that start something and stay, or that programs call; they are no operations. */
 export const SERVER_COMMANDS = [
+  { command: 'app', summary: 'The web app in your browser: look into the memory, ask it, put it right.' },
+  { command: 'chat', summary: 'The same.' },
   { command: 'serve --stdio', summary: 'The MCP server that agents start.' },
   { command: 'serve --http', summary: 'MCP and REST on the loopback address, with a token.' },
   { command: 'completion', summary: 'Shell completion: `ken completion bash|zsh|fish`.' },

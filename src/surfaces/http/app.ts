@@ -1,6 +1,6 @@
 import { readRequestBody } from '@modelcontextprotocol/server'
 import { Hono } from 'hono'
-import { ERROR_TABLE, type AppError } from '../../core/errors.ts'
+import { AppError, ERROR_TABLE } from '../../core/errors.ts'
 import { spellNames } from '../../core/named-operation.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { visibleDeep } from '../../core/trust/visible.ts'
@@ -8,25 +8,48 @@ import { withoutPerson } from '../../operations/agent/without-person.ts'
 import { asMeant, unwrapped } from '../../operations/as-meant.ts'
 import { call } from '../../operations/call.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { forAgents, FOR_PROGRAMS } from '../../operations/spelling.ts'
+import { forAgents, FOR_PROGRAMS, forTerminal } from '../../operations/spelling.ts'
 import type { Context } from '../../ports/context.ts'
 import { withProject, type NamedPlace } from '../mcp/server.ts'
 import { openBodyBudget, whenRead } from './body-budget.ts'
-import { streamCall } from './event-stream.ts'
+import { answerEnterScript, answerEntry, cookiesOf, ENTER, ENTER_SCRIPT } from './enter-page.ts'
+import { streamCall, type StreamedCall } from './event-stream.ts'
+import type { KeptCalls } from './kept-calls.ts'
 import { openApi } from './openapi.ts'
+import { isProof, proofOf } from './owner-proof.ts'
+import { answerWithFile, PAGE_HEADERS, type WebFiles } from './page-files.ts'
+import type { PageSessions } from './page-sessions.ts'
 
 export interface HttpOptions {
   readonly operations: readonly Operation[]
   readonly version: string
-  /** Whether a bearer token is the right one. */
-  accepts(token: string): boolean
-  context(named: NamedPlace): Promise<Context>
+  context(named: NamedPlace, caller: HttpCaller): Promise<Context>
   /** Tells the whole of what went wrong, where that is wanted. */
   trace?(thrown: unknown): void
-  /** Answers `/mcp`. */
-  mcp(request: Request): Promise<Response>
   /** Milliseconds of silence after which a stream shows that it lives. */
   readonly heartbeat?: number
+  /** For programs on this machine. */
+  readonly programs?: Programs
+  /** For a person's browser. */
+  readonly pages?: Pages
+}
+
+/** A program shows a token; a page has the session of the person who opened it. */
+export type HttpCaller = 'http' | 'app'
+
+export interface Programs {
+  /** Whether a bearer token is the right one. */
+  accepts(token: string): boolean
+  /** Answers `/mcp`. */
+  mcp(request: Request): Promise<Response>
+}
+
+export interface Pages {
+  readonly sessions: PageSessions
+  readonly files: WebFiles
+  readonly calls: KeptCalls
+  /** Another process of the same user knows it, and may ask for a link. */
+  readonly secret: string
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -38,15 +61,26 @@ const HEARTBEAT = 15_000
 const TOO_LARGE = `A body may have ${LARGEST_BODY / 1024 / 1024} MB.`
 
 /**
- * REST and MCP for programs on this machine. A page in a browser cannot use it: Host, Origin and token are all checked.
+ * REST and MCP for programs on this machine, and the web app for the person at it. Another site's page can use neither:
+ * Host, Origin, and token or session are all checked.
  */
-export function buildHttpApp(options: HttpOptions): Hono {
-  const app = new Hono()
-  app.use(async (c, next) => {
-    const refusal = refuse(c.req.raw, options)
-    return refusal ?? next()
-  })
+export function buildHttpApp(options: HttpOptions): Hono<{ Variables: { caller: HttpCaller } }> {
+  const { programs, pages } = options
+  const app = new Hono<{ Variables: { caller: HttpCaller } }>()
+  app.use(async (c, next) => refuseHost(c.req.raw) ?? next())
+  if (pages)
+    app.use(async (c, next) => {
+      await next()
+      for (const [name, value] of Object.entries(PAGE_HEADERS)) c.res.headers.set(name, value)
+    })
   app.get('/health', (c) => c.json({ ok: true, version: options.version }))
+  if (pages) addPages(app, pages)
+  app.use(async (c, next) => {
+    const caller = callerOf(c.req.raw, options)
+    if (typeof caller !== 'string') return caller
+    c.set('caller', caller)
+    return next()
+  })
   app.get('/openapi.json', (c) => c.json(openApi(options.operations, options.version)))
   const takeRoom = openBodyBudget(ALL_BODIES, LARGEST_BODY)
   const withRoom = async (request: Request, answer: () => Promise<Response>): Promise<Response> => {
@@ -60,35 +94,70 @@ export function buildHttpApp(options: HttpOptions): Hono {
       },
     )
   }
-  app.all('/mcp', (c) => withRoom(c.req.raw, () => options.mcp(c.req.raw)))
-  for (const operation of options.operations.filter((op) => op.hiddenFrom.http === undefined)) {
-    const answer = (c: { readonly req: { readonly raw: Request } }) =>
-      withRoom(c.req.raw, () => answerCall(c.req.raw, operation, options))
-    app.post(`/v1/${operation.name}`, answer)
-    if (BY_GET.has(operation.name)) app.get(`/v1/${operation.name}`, answer)
+  if (programs) app.all('/mcp', (c) => withRoom(c.req.raw, () => programs.mcp(c.req.raw)))
+  for (const operation of options.operations) {
+    const path = `/v1/${operation.name}`
+    const answer = (c: { readonly req: { readonly raw: Request }; get(name: 'caller'): HttpCaller }) =>
+      operation.hiddenFrom[c.get('caller')] === undefined
+        ? withRoom(c.req.raw, () => answerCall(c.req.raw, { operation, caller: c.get('caller') }, options))
+        : nothingHere()
+    app.post(path, answer)
+    if (BY_GET.has(operation.name)) app.get(path, answer)
+    if (pages)
+      app.delete(path, (c) => Response.json({ stopped: pages.calls.stop(keptName(c.req.raw, operation) ?? '') }))
   }
-  app.notFound(() =>
-    Response.json(
-      {
-        error: {
-          code: 'not_found',
-          message: 'There is nothing at this address.',
-          hint: 'GET /openapi.json lists what there is.',
-        },
-      },
-      { status: 404 },
-    ),
-  )
+  app.notFound(() => nothingHere())
   return app
 }
+
+/** What a browser is given before anybody knows who it is: the code of the app, which tells nothing of a project. */
+function addPages(app: Hono<{ Variables: { caller: HttpCaller } }>, { sessions, files, secret }: Pages): void {
+  app.get(ENTER, (c) => answerEntry(c.req.raw, sessions))
+  app.get(ENTER_SCRIPT, answerEnterScript)
+  app.post('/invite', async (c) => {
+    const nonce = nonceOfOwner(c.req.raw, secret)
+    if (nonce === undefined) return denied(401, 'Only another `ken app` is given a link.')
+    const { to } = (await c.req.json().catch(() => ({}))) as { to?: unknown }
+    const code = sessions.invite(isOwnPath(to) ? to : '/')
+    return c.json({ code, proof: proofOf({ secret, side: 'answers', said: [nonce, code] }) })
+  })
+  app.post('/browsers', async (c) => {
+    const nonce = nonceOfOwner(c.req.raw, secret)
+    if (nonce === undefined) return denied(401, 'Only `ken browsers` is told.')
+    const { end } = (await c.req.json().catch(() => ({}))) as { end?: unknown }
+    const seen = sessions.seenBy(undefined)
+    if (Array.isArray(end)) await seen.end(end.filter((id) => typeof id === 'string'))
+    const browsers = JSON.stringify(await seen.list())
+    return c.json({ browsers, proof: proofOf({ secret, side: 'answers', said: [nonce, browsers] }) })
+  })
+  app.get('*', async (c, next) => {
+    const { pathname } = new URL(c.req.url)
+    if (/^\/(?:v1|mcp|openapi\.json)(?:\/|$)/.test(pathname)) return next()
+    return (await answerWithFile(pathname, files)) ?? nothingHere()
+  })
+}
+
+/** What another process of the same user chose, where it proves to be one. */
+function nonceOfOwner(request: Request, secret: string): string | undefined {
+  const nonce = request.headers.get('x-ken-nonce') ?? ''
+  return nonce !== '' && isProof(bearerOf(request), { secret, side: 'asks', said: [nonce] }) ? nonce : undefined
+}
+
+/** A browser leaves out tabs and line ends before it looks where an address leads. */
+const isOwnPath = (to: unknown): to is string =>
+  typeof to === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(to) && to.length < 2_000
 
 /** An EventSource can only GET. */
 const BY_GET: ReadonlySet<string> = new Set(['chat_follow'])
 
-async function answerCall(request: Request, operation: Operation, options: HttpOptions): Promise<Response> {
+async function answerCall(
+  request: Request,
+  { operation, caller }: { operation: Operation; caller: HttpCaller },
+  options: HttpOptions,
+): Promise<Response> {
   const failed = (thrown: unknown): Response => {
     options.trace?.(thrown)
-    return failure(toAppError(thrown))
+    return failure(toAppError(thrown), caller === 'app' ? forPages(operation) : forPrograms)
   }
   try {
     const body = request.method === 'GET' ? inputInUrl(request) : await readBody(request)
@@ -97,16 +166,25 @@ async function answerCall(request: Request, operation: Operation, options: HttpO
     const { named, input: given } = isObject(raw)
       ? withProject(fromLastEvent(raw, request, operation), operation, placeNamed(request))
       : { named: placeNamed(request), input: raw }
-    const ctx = await options.context(named)
+    const ctx = await options.context(named, caller)
     const { input, told } = asMeant(operation, given, ctx.clock.now().getTime())
-    const heard = { ...ctx, notices: () => [...(ctx.notices?.() ?? []), ...told] }
+    const pages = caller === 'app' ? options.pages : undefined
+    const heard = {
+      ...ctx,
+      ...(pages && { browsers: async () => pages.sessions.seenBy(ownCookie(request, pages)) }),
+      notices: () => [...(ctx.notices?.() ?? []), ...told],
+    }
     if (wantsEvents(request))
       return await streamCall(
         request,
-        async (through) => (await call({ ...heard, ...through }, operation, input)).output,
+        keptBy(request, operation, options.pages?.calls, async (through) => {
+          const { output } = await call({ ...heard, ...through }, operation, input)
+          return output
+        }),
         {
           heartbeat: options.heartbeat ?? HEARTBEAT,
           failure: failed,
+          end: pages?.sessions.endOf(ownCookie(request, pages)),
         },
       )
     const { output } = await call(
@@ -142,17 +220,53 @@ function fromLastEvent(
   return last === null || last === '' || !('after' in operation.input.shape) ? input : { ...input, after: last }
 }
 
-function refuse(request: Request, options: HttpOptions): Response | undefined {
+type Run = (through: StreamedCall) => Promise<Readonly<Record<string, unknown>>>
+
+/** A call that its caller named goes on without the caller, and is found again by its name. */
+function keptBy(request: Request, operation: Operation, calls: KeptCalls | undefined, run: Run): Run {
+  const name = keptName(request, operation)
+  if (name === undefined || calls === undefined) return run
+  if (request.headers.get('x-ken-attach') === null) return (through) => calls.join(name, through, run)
+  return async (through) => {
+    const found = calls.follow(name, through)
+    if (found !== undefined) return found
+    throw new AppError('not_found', 'Nothing of that name is under way.', { hint: 'Begin it again.' })
+  }
+}
+
+function keptName(request: Request, { name }: Operation): string | undefined {
+  const id = request.headers.get('x-ken-call')
+  return id === null || id === '' || id.length > 200 ? undefined : JSON.stringify([name, placeNamed(request), id])
+}
+
+function refuseHost(request: Request): Response | undefined {
   const host = hostname(`http://${request.headers.get('host') ?? ''}`)
   const origin = request.headers.get('origin')
   if (!LOOPBACK.has(host)) return denied(403, 'The Host header names another machine.')
   if (origin !== null && !LOOPBACK.has(hostname(origin))) return denied(403, 'The Origin header names another site.')
-  if (new URL(request.url).pathname === '/health') return undefined
-  const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  return token !== undefined && options.accepts(token)
-    ? undefined
-    : denied(401, 'A bearer token is needed; `ken serve --http` says where it is.')
+  return undefined
 }
+
+/** A token is a program's; a session is only good for the page that it was given to, in the very origin of it. */
+function callerOf(request: Request, { programs, pages }: HttpOptions): HttpCaller | Response {
+  const token = bearerOf(request)
+  if (programs && token !== undefined && programs.accepts(token)) return 'http'
+  if (!pages) return denied(401, 'A bearer token is needed; `ken serve --http` says where it is.')
+  const [origin, site] = [request.headers.get('origin'), request.headers.get('sec-fetch-site')]
+  if (origin !== null && origin !== new URL(request.url).origin)
+    return denied(403, 'The Origin header names another site.')
+  if (site !== null && site !== 'same-origin') return denied(403, 'The request comes from another site.')
+  return ownCookie(request, pages) === undefined
+    ? denied(401, 'This page has no session.', 'Run `ken app` to open one.')
+    : 'app'
+}
+
+/** The cookie of the session that the key belongs to; undefined where there is none. */
+const ownCookie = (request: Request, { sessions }: Pages): string | undefined =>
+  cookiesOf(request).find((cookie) => sessions.holds(cookie, request.headers.get('x-ken-key')))
+
+const bearerOf = ({ headers }: Request): string | undefined =>
+  /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
 
 /** What a request says about its project outside its body: the URL before the headers. */
 export function placeNamed(request: Request): NamedPlace {
@@ -178,15 +292,35 @@ async function readBody(request: Request): Promise<unknown> {
   }
 }
 
-function failure(error: AppError): Response {
-  const spelled = (text: string) => forAgents(spellNames(text, FOR_PROGRAMS))
+type Spelled = (text: string) => string
+
+const forPrograms: Spelled = (text) => forAgents(spellNames(text, FOR_PROGRAMS))
+/** What a page cannot do, its reader does at a terminal. */
+const forPages =
+  (operation: Operation): Spelled =>
+  (text) =>
+    spellNames(text, forTerminal(operation))
+
+function failure(error: AppError, spelled: Spelled): Response {
   const told = { code: error.code, message: spelled(error.message), ...(error.hint && { hint: spelled(error.hint) }) }
   return Response.json(visibleDeep({ error: told }), { status: ERROR_TABLE[error.code].http })
 }
 
-const denied = (status: 401 | 403 | 413, message: string): Response =>
+const nothingHere = (): Response =>
   Response.json(
-    { error: { code: status === 413 ? 'invalid_input' : 'forbidden', message } },
+    {
+      error: {
+        code: 'not_found',
+        message: 'There is nothing at this address.',
+        hint: 'GET /openapi.json lists what there is.',
+      },
+    },
+    { status: 404 },
+  )
+
+const denied = (status: 401 | 403 | 413, message: string, hint?: string): Response =>
+  Response.json(
+    { error: { code: status === 413 ? 'invalid_input' : 'forbidden', message, ...(hint && { hint }) } },
     { status, headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {} },
   )
 

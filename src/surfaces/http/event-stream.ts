@@ -15,6 +15,8 @@ export interface StreamOptions {
   readonly heartbeat: number
   /** A failure as it is told. */
   failure(thrown: unknown): Response
+  /** Set off when the reader may hear no more. */
+  readonly end?: AbortSignal | undefined
 }
 
 /**
@@ -24,13 +26,18 @@ export interface StreamOptions {
 export async function streamCall(
   request: Request,
   run: (call: StreamedCall) => Promise<Readonly<Record<string, unknown>>>,
-  { heartbeat, failure }: StreamOptions,
+  { heartbeat, failure, end }: StreamOptions,
 ): Promise<Response> {
   const gone = new AbortController()
   const leave = (): void => gone.abort()
   if (request.signal.aborted) leave()
   request.signal.addEventListener('abort', leave)
   const waiting = openWaitingEvents()
+  const cut = (): void => {
+    waiting.end('dropped')
+    leave()
+  }
+  end?.addEventListener('abort', cut)
   const refusals: Response[] = []
   const running = run({
     signal: gone.signal,
@@ -48,6 +55,7 @@ export async function streamCall(
     )
     .finally(() => {
       request.signal.removeEventListener('abort', leave)
+      end?.removeEventListener('abort', cut)
       waiting.end('kept')
     })
   await waiting.next(heartbeat)
@@ -55,7 +63,7 @@ export async function streamCall(
     await running
     return refusals[0]
   }
-  return new Response(streamOf(waiting, heartbeat, leave), {
+  return new Response(streamOf(waiting, heartbeat, cut), {
     headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
   })
 }
@@ -143,7 +151,7 @@ const PIECE = 64 * 1024
 function streamOf(
   waiting: ReturnType<typeof openWaitingEvents>,
   heartbeat: number,
-  leave: () => void,
+  cut: () => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let before = RECONNECT
@@ -161,10 +169,7 @@ function streamOf(
         else if (!waiting.isDone()) controller.enqueue(encoder.encode(':\n\n'))
         if (waiting.isDone()) controller.close()
       },
-      cancel() {
-        waiting.end('dropped')
-        leave()
-      },
+      cancel: cut,
     },
     { highWaterMark: 0 },
   )

@@ -1,79 +1,36 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { serve } from '@hono/node-server'
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type McpServer, createMcpHandler } from '@modelcontextprotocol/server'
 import { AppError } from '../../core/errors.ts'
 import { isOffered } from '../../operations/registry.ts'
 import { buildMcpServer, type McpOptions } from '../mcp/server.ts'
 import { buildHttpApp, LARGEST_BODY, placeNamed } from './app.ts'
 import { clientOfSession, SESSION_HEADER, sessionIdFor } from './client-session.ts'
+import { listen, type Listening, type Patience } from './listen.ts'
 
-export interface HttpServer {
-  readonly url: string
+export interface HttpServer extends Listening {
   readonly tokenPath: string
-  close(): Promise<void>
 }
-
-/**
- * How long a request may take to arrive, in milliseconds; its answer may take longer. Who trickles a byte at a time is
- * cut off.
- */
-export interface Patience {
-  readonly headersTimeout: number
-  readonly requestTimeout: number
-  readonly connectionsCheckingInterval: number
-}
-
-const PATIENCE: Patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }
-// Every reader of a chat holds one for as long as it listens; an idle one costs some tens of KB. What bodies may take
-// together is bounded where they are read (`body-budget.ts`).
-const MOST_CONNECTIONS = 1_000
 
 /** Listens on the loopback address only. The token is made once and kept for the owner alone. */
 export async function serveHttp(
   options: Omit<McpOptions, 'surface'> & { port: number; tokenPath: string; patience?: Patience; heartbeat?: number },
 ): Promise<HttpServer> {
-  const token = readToken(options.tokenPath)
-  const answer = mcpOverHttp(options)
+  const token = openToken(options.tokenPath)
   const app = buildHttpApp({
     operations: options.operations.filter((operation) => isOffered(operation, options.toolsets)),
     version: options.version,
-    accepts: (given) => timingSafeEqual(digest(given), digest(token)),
-    context: (named) => options.context({ surface: 'http' }, named),
+    context: (named, surface) => options.context({ surface }, named),
     ...(options.trace && { trace: options.trace }),
     ...(options.heartbeat !== undefined && { heartbeat: options.heartbeat }),
-    mcp: answer,
+    programs: {
+      accepts: (given) => timingSafeEqual(digest(given), digest(token())),
+      mcp: mcpOverHttp(options),
+    },
   })
-  return new Promise((listening, failed) => {
-    const server = serve(
-      {
-        fetch: app.fetch,
-        hostname: '127.0.0.1',
-        port: options.port,
-        serverOptions: { ...PATIENCE, ...options.patience },
-      },
-      ({ port }) =>
-        listening({
-          url: `http://127.0.0.1:${port}`,
-          tokenPath: options.tokenPath,
-          close: () =>
-            new Promise((closed) => {
-              server.close(() => closed())
-              if ('closeAllConnections' in server) server.closeAllConnections()
-            }),
-        }),
-    )
-    if ('maxConnections' in server) server.maxConnections = MOST_CONNECTIONS
-    server.on('error', (error: NodeJS.ErrnoException) =>
-      failed(
-        new AppError('unavailable', `Port ${options.port} cannot be used: ${error.code}.`, {
-          hint: 'Choose another with --port, or 0 for any free one.',
-          cause: error,
-        }),
-      ),
-    )
-  })
+  const listening = await listen(app.fetch, options.port, options.patience)
+  return { ...listening, tokenPath: options.tokenPath }
 }
 
 /** Every request gets a server of its own; a client that said its name when it connected is known by its session id. */
@@ -107,6 +64,22 @@ function mcpOverHttp(options: Omit<McpOptions, 'surface'>): (request: Request) =
     const headers = new Headers(response.headers)
     headers.set(SESSION_HEADER, sessionIdFor(client))
     return new Response(response.body, { status: response.status, headers })
+  }
+}
+
+/** Read again when it was written to: a token that was made anew is dead in a server that runs, too. */
+function openToken(path: string): () => string {
+  const stampOf = (): string => {
+    const found = statSync(path, { throwIfNoEntry: false })
+    return found === undefined ? '' : `${found.ino} ${found.mtimeMs} ${found.size}`
+  }
+  let token = readToken(path)
+  let stamp = stampOf()
+  return () => {
+    if (stampOf() === stamp) return token
+    token = readToken(path)
+    stamp = stampOf()
+    return token
   }
 }
 

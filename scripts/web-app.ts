@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { build, type Rolldown } from 'vite'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const CACHE = join(ROOT, 'node_modules/.cache/ken/web-app')
+// What the app is made of; of the source it imports pure code alone.
+const SOURCES = ['web', 'src/core', 'scripts/web-app.ts', 'package-lock.json']
+
+/**
+ * The web app as static files: one page, scripts that are loaded when they are needed, and no address of elsewhere. Tells
+ * which modules went into it.
+ */
+export async function buildWebApp(folder: string): Promise<Set<string>> {
+  const built = (await build({
+    root: join(ROOT, 'web/app'),
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [react()],
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 800,
+      modulePreload: { polyfill: false },
+    },
+  })) as Rolldown.RolldownOutput
+  return new Set(built.output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : [])))
+}
+
+/** The folder of the app as the source is now, built if it is not there yet. */
+export async function builtWebApp(): Promise<string> {
+  const folder = join(CACHE, sourceMark())
+  if (existsSync(folder)) return folder
+  await mkdir(CACHE, { recursive: true })
+  const fresh = `${folder}.${process.pid}`
+  await buildWebApp(fresh)
+  const older = readdirSync(CACHE).filter((name) => !name.includes('.'))
+  await rename(fresh, folder).catch(async (error: unknown) => {
+    // Another process was faster.
+    await rm(fresh, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error
+  })
+  await Promise.all(older.map((name) => rm(join(CACHE, name), { recursive: true, force: true })))
+  return folder
+}
+
+function sourceMark(): string {
+  const files = SOURCES.flatMap((source) => {
+    const path = join(ROOT, source)
+    if (statSync(path).isFile()) return [path]
+    return readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+  })
+  const hash = createHash('sha256')
+  for (const file of files.toSorted()) hash.update(`${file} ${statSync(file).mtimeMs}\n`)
+  return hash.digest('hex').slice(0, 16)
+}

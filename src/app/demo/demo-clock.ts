@@ -1,0 +1,31 @@
+import { systemClock } from '../../adapters/clock/system/index.ts'
+import type { Clock } from '../../ports/clock.ts'
+
+/** A clock that is set by days before now, so that the example has a past. */
+export interface DemoClock extends Clock {
+  setTo(daysAgo: number, hour?: number): void
+  /** When that was, as it is written down. */
+  moment(daysAgo: number, hour?: number): string
+}
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const FIRST_DAY = 120
+
+export function demoClock(start: Date): DemoClock {
+  const momentOf = (daysAgo: number, hour: number): number => {
+    const day = new Date(start.getTime() - daysAgo * DAY).setUTCHours(hour, (daysAgo * 17) % 60, 0, 0)
+    // What was done today was done before the demo began.
+    return Math.min(day, start.getTime() - MINUTE)
+  }
+  let time = momentOf(FIRST_DAY, 9)
+  return {
+    ...systemClock,
+    // A millisecond each: two things that were written one after the other are told apart.
+    now: () => new Date(time++),
+    setTo(daysAgo, hour = 10) {
+      time = momentOf(daysAgo, hour)
+    },
+    moment: (daysAgo, hour = 10) => new Date(momentOf(daysAgo, hour)).toISOString(),
+  }
+}

@@ -1,0 +1,129 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { systemClock } from '../../adapters/clock/system/index.ts'
+import type { Origin } from '../../core/journal/event.ts'
+import { withLease } from '../../memory/lease.ts'
+import { openSessionIntake } from '../../memory/session-intake.ts'
+import { storageLimits } from '../../memory/storage-limits.ts'
+import { call } from '../../operations/call.ts'
+import { REGISTRY } from '../../operations/registry.ts'
+import type { Context } from '../../ports/context.ts'
+import { seedDemo } from '../../record/demo-record.ts'
+import { openKen } from '../open.ts'
+import type { Environment } from '../settings.ts'
+import { demoAnalyst } from './demo-analyst.ts'
+import { CATEGORIES, ORDERS, REVENUE } from './demo-chats.ts'
+import { demoClock, type DemoClock } from './demo-clock.ts'
+import { DEMO_STEPS, type DemoStep } from './demo-decisions.ts'
+import { DEMO_FILES, DEMO_MEMORIES, DEMO_NOTES } from './demo-files.ts'
+import { demoSessions } from './demo-sessions.ts'
+import { writeShop } from './write-shop.ts'
+
+const PERSON: Origin = { surface: 'cli' }
+
+type Run = (origin: Origin, name: string, input: object) => Promise<unknown>
+
+interface Making {
+  /** Told when the record can be looked at; the warehouse, chats and tests come after it. */
+  readonly onRecord?: () => void
+  /** Nothing more is begun once it is aborted. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Makes the example in an empty folder: a record with a past, a warehouse that is compiled, sessions of several agents,
+ * chats, a story and tests. All through the operations that everybody uses; no network and no model is needed.
+ */
+export async function makeDemo(
+  folder: string,
+  environment: Environment,
+  { onRecord, signal }: Making = {},
+): Promise<void> {
+  const clock = demoClock(systemClock.now())
+  writeFiles(folder, DEMO_FILES)
+  const ken = openKen(environment, () => {}, clock)
+  const context = (origin: Origin): Context => {
+    const ctx = ken.context({ origin, cwd: folder })
+    // Only while the example is made; whoever opens it later has the models that they set.
+    return { ...ctx, models: { ...ctx.models, language: async () => undefined, answerer: async () => ANALYST } }
+  }
+  const run: Run = async (origin, name, input) => {
+    signal?.throwIfAborted()
+    const operation = await REGISTRY.find((one) => one.name === name)!.load()
+    return (await call(context(origin), operation, input)).output
+  }
+  try {
+    await run(PERSON, 'init', { name: 'Orchard (demo)' })
+    await seedPast(context(PERSON), clock)
+    for (const step of DEMO_STEPS) await take(run, step, clock)
+    onRecord?.()
+    await takeSessions(context(PERSON), folder, clock)
+    await writeNotes(run, clock)
+    const database = await writeShop(folder, systemClock.now())
+    await run(PERSON, 'init', { name: 'orchard', context: true, database: [database], docs: ['handbook=handbook'] })
+    await useAll(run, clock)
+  } finally {
+    await ken.close()
+  }
+}
+
+const ANALYST = { kind: 'model', model: demoAnalyst([REVENUE, CATEGORIES, ORDERS]) } as const
+
+/** The nine decisions of `ken demo`, one every few days. */
+async function seedPast(ctx: Context, clock: DemoClock): Promise<void> {
+  await seedDemo(ctx, await ctx.record(), (index) => clock.setTo(116 - index * 4))
+}
+
+async function take(run: Run, step: DemoStep, clock: DemoClock): Promise<void> {
+  clock.setTo(step.daysAgo)
+  if ('decision' in step) await run(step.by, 'propose_decision', step.decision)
+  else if ('question' in step) await run(step.by, 'flag_question', { question: step.question, context: step.context })
+  else if ('accept' in step) await run(step.by, 'accept', { decisions: step.accept })
+  else await run(step.by, 'update_state', { delta: step.state })
+}
+
+async function takeSessions(ctx: Context, folder: string, clock: DemoClock): Promise<void> {
+  const parts = await ctx.upkeep()
+  const limits = storageLimits(ctx.settings)
+  await withLease(parts.lease, 1_000, async () => {
+    const intake = await openSessionIntake(parts, {
+      limits,
+      now: ctx.clock.now(),
+      dryRun: false,
+      folders: [folder],
+      hasMoreRoom: true,
+    })
+    for (const session of demoSessions(folder, clock)) await intake.take(session)
+  })
+}
+
+async function writeNotes(run: Run, clock: DemoClock): Promise<void> {
+  for (const { daysAgo, ...note } of DEMO_NOTES) {
+    clock.setTo(daysAgo)
+    await run(PERSON, 'memory_write', note)
+  }
+  clock.setTo(9)
+  for (const content of DEMO_MEMORIES) await run(PERSON, 'memories_add', { content })
+}
+
+/** What a person did with it in the last days: compiled it, asked, tested, and was not content with one answer. */
+async function useAll(run: Run, clock: DemoClock): Promise<void> {
+  clock.setTo(2, 6)
+  await run(PERSON, 'sync_sources', {})
+  await run(PERSON, 'memory_update', {})
+  clock.setTo(2)
+  await run(PERSON, 'ask', { question: CATEGORIES.question })
+  clock.setTo(1)
+  await run(PERSON, 'ask', { question: REVENUE.question })
+  await run(PERSON, 'test_run', {})
+  clock.setTo(0, 7)
+  await run(PERSON, 'ask', { question: ORDERS.question })
+  await run(PERSON, 'feedback', { vote: 'down', reason: 'Orders that were cancelled do not count.' })
+}
+
+function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+}

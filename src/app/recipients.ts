@@ -1,0 +1,65 @@
+import type { ModelAccess } from '../adapters/model/ai-sdk/providers.ts'
+import { readAgentName } from '../core/agent-client-name.ts'
+import { kindOf } from '../core/embedding/embedder-choice.ts'
+import { readModelName, type ModelProvider } from '../core/model-name.ts'
+import type { Recipient } from '../ports/recipients.ts'
+import type { Settings } from '../ports/settings.ts'
+import { EMBEDDERS } from './providers.ts'
+
+interface RecipientParts {
+  readonly settings: Settings
+  accessTo(provider: ModelProvider): Promise<ModelAccess>
+}
+
+/** Everybody whom the settings have text sent to, by the same tables that the models are opened with. */
+export async function recipients({ settings, accessTo }: RecipientParts): Promise<readonly Recipient[]> {
+  const text = (name: string): string => String(settings.get(name).value)
+  const found = await Promise.all([model(text, accessTo), embedder(text, settings), reranker(text)])
+  return found.filter((one) => one !== undefined)
+}
+
+type Text = (name: string) => string
+
+async function model(text: Text, accessTo: RecipientParts['accessTo']): Promise<Recipient | undefined> {
+  const name = text('model.name')
+  const facts = { name, setting: 'model.name' }
+  if (readAgentName(name) !== undefined) return { ...facts, what: 'coding agent', host: undefined, isHere: false }
+  const named = readModelName(name)
+  if (named === undefined) return undefined
+  const { PROVIDERS } = await import('../adapters/model/ai-sdk/providers.ts')
+  const url = async (): Promise<string> => {
+    // Only Vertex is elsewhere by the way one signs in; the others need not be asked for a key.
+    const access = named.provider === 'vertex' ? await accessTo('vertex') : {}
+    const place = { url: undefined, region: text('model.region') || undefined, project: text('model.project'), access }
+    return text('model.url') || PROVIDERS[named.provider].url(place)
+  }
+  return { ...facts, what: 'language model', ...placeOf(await url().catch(() => undefined)) }
+}
+
+async function embedder(text: Text, settings: Settings): Promise<Recipient | undefined> {
+  const name = text('search.embedder')
+  if (settings.get('search.embeddings').value !== true) return undefined
+  const definition = await EMBEDDERS.find((one) => kindOf(one.name) === kindOf(name))?.load()
+  if (definition === undefined || !definition.sendsText) return undefined
+  return {
+    what: 'embedder',
+    name,
+    setting: 'search.embedder',
+    ...placeOf(text('search.embedderUrl') || definition.usualUrl),
+  }
+}
+
+function reranker(text: Text): Recipient | undefined {
+  // By the model that is named, where it is `model`.
+  if (text('search.rerank') !== 'http') return undefined
+  const url = text('search.rerankUrl')
+  return { what: 'reranker', name: text('search.rerankModel') || 'http', setting: 'search.rerank', ...placeOf(url) }
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
+
+/** What is no address says nothing of where it leads, so it is not taken for this machine. */
+function placeOf(url: string | undefined): Pick<Recipient, 'host' | 'isHere'> {
+  const read = url === undefined ? null : URL.parse(url)
+  return read === null ? { host: undefined, isHere: false } : { host: read.host, isHere: LOOPBACK.test(read.hostname) }
+}

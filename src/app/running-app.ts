@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { AppError } from '../core/errors.ts'
+import type { Browsers } from '../ports/browsers.ts'
+import { isProof, proofOf } from '../surfaces/http/owner-proof.ts'
+
+interface RunningApp {
+  readonly url: string
+  /** Never sent: each side proves that it has it. */
+  readonly secret: string
+}
+
+const fileIn = (home: string): string => join(home, 'app.json')
+
+/** Where the app of this home is being served, for the next `ken app`; gives what takes the word back. */
+export function announceApp(home: string, app: RunningApp): () => void {
+  // A file that is there keeps its mode, and a link leads elsewhere.
+  rmSync(fileIn(home), { force: true })
+  writeFileSync(fileIn(home), JSON.stringify({ url: app.url, secret: app.secret }), { mode: 0o600, flag: 'wx' })
+  return () => {
+    if (announced(home)?.secret === app.secret) rmSync(fileIn(home), { force: true })
+  }
+}
+
+/** A link into the app that runs already; undefined where none answers, or a stranger does. */
+export async function linkOfRunningApp(home: string, to: string): Promise<string | undefined> {
+  const told = await askRunningApp(home, { path: '/invite', body: { to }, field: 'code' })
+  return told && `${told.url}/enter?code=${encodeURIComponent(told.answer)}`
+}
+
+/** For a process beside the app: none of them is its own. */
+export const browsersOfRunningApp = (home: string): Browsers => ({
+  async list() {
+    const told = await askRunningApp(home, { path: '/browsers', body: {}, field: 'browsers' })
+    return (
+      told && toldBrowsers.parse(JSON.parse(told.answer)).map(({ name, ...one }) => ({ ...one, name, isThis: false }))
+    )
+  },
+  async end(ids) {
+    const told = await askRunningApp(home, { path: '/browsers', body: { end: ids }, field: 'browsers' })
+    if (told === undefined)
+      throw new AppError('unavailable', 'The app that runs does not answer.', {
+        hint: 'Try again; ending the app shuts every browser out.',
+      })
+  },
+})
+
+const toldBrowsers = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string().optional(),
+    enteredAt: z.coerce.date(),
+    usedAt: z.coerce.date(),
+  }),
+)
+
+interface Asked {
+  readonly path: string
+  readonly body: object
+  /** Where in the answer stands what is proved. */
+  readonly field: string
+}
+
+/** Undefined where none answers, or a stranger does. */
+async function askRunningApp(
+  home: string,
+  { path, body, field }: Asked,
+): Promise<{ readonly url: string; readonly answer: string } | undefined> {
+  const app = announced(home)
+  if (app === undefined) return undefined
+  const { url, secret } = app
+  const nonce = randomBytes(32).toString('base64url')
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${proofOf({ secret, side: 'asks', said: [nonce] })}`,
+      'x-ken-nonce': nonce,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(2_000),
+    redirect: 'error',
+  }).catch(() => undefined)
+  if (response?.ok !== true) return undefined
+  const { [field]: answer, proof } = (await response.json().catch(() => ({}))) as Record<string, unknown>
+  return typeof answer === 'string' && isProof(proof, { secret, side: 'answers', said: [nonce, answer] })
+    ? { url, answer }
+    : undefined
+}
+
+function announced(home: string): RunningApp | undefined {
+  try {
+    const { url, secret } = JSON.parse(readFileSync(fileIn(home), 'utf8')) as Partial<RunningApp>
+    const isOwn = typeof url === 'string' && /^http:\/\/127\.0\.0\.1:\d{1,5}$/.test(url) && typeof secret === 'string'
+    return isOwn ? { url, secret } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,46 @@
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { AppError } from '../core/errors.ts'
+import type { WebFiles } from '../surfaces/http/page-files.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+}
+
+/** The built web app. Only what lay in its folder at the start is served, so no address leads out of it. */
+export async function webAppFiles(): Promise<WebFiles> {
+  const folder = import.meta.url.endsWith('.ts')
+    ? await builtNow()
+    : fileURLToPath(new URL('../web/app', import.meta.url))
+  const known = new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [relative(folder, path).split(sep).join('/'), path]),
+  )
+  return async (name) => {
+    const path = known.get(name)
+    const type = TYPES[extname(name)]
+    return path === undefined || type === undefined ? undefined : { bytes: await readFile(path), type }
+  }
+}
+
+/** In a clone the app is built when its source has changed. */
+async function builtNow(): Promise<string> {
+  const builder: string = new URL('../../scripts/web-app.ts', import.meta.url).href
+  const { builtWebApp } = await (import(builder) as Promise<{ builtWebApp(): Promise<string> }>).catch(
+    (error: unknown) => {
+      throw new AppError('unavailable', 'The bundler that a clone builds the app with cannot be loaded', {
+        hint: 'Run `npm install` in the clone of Ken, with its development packages.',
+        cause: error,
+      })
+    },
+  )
+  return builtWebApp()
+}

@@ -1,0 +1,160 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { platform } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { openInBrowser } from '../adapters/browser/system/index.ts'
+import { ERROR_TABLE } from '../core/errors.ts'
+import { pageText } from '../core/lone-page.ts'
+import { toAppError } from '../core/to-app-error.ts'
+import { writeText } from '../surfaces/cli/write-text.ts'
+import type { AppServer } from '../surfaces/http/serve-app.ts'
+import { startBackgroundUpkeep } from './background-upkeep.ts'
+import { placeChosen, type CallPlace } from './call-place.ts'
+import { faultTracer } from './fault-tracer.ts'
+import { addressOf, openAppServer, type AppServerPlace } from './open-app-server.ts'
+import { openKen, type Ken } from './open.ts'
+import { announceApp, linkOfRunningApp } from './running-app.ts'
+import type { Environment } from './settings.ts'
+
+const HELP = `Usage: ken app [--project <name or folder>] [--port <n>] [--no-open]
+
+  The web app on 127.0.0.1: look into the project's memory, ask it, put it right. Opens your browser with a link that
+  works once. A second \`ken app\` opens the one that runs. Also \`ken chat\`.
+
+  --project   The project to show first, as an id, name or folder; the one of this folder by default
+  --port      Port to listen on, see the setting app.port; 0 picks a free one
+  --no-open   Print the link instead of opening a browser
+`
+
+const say = (message: string): void => writeText(process.stderr, `ken: ${message}`)
+
+/** `ken app`. The browser is the user's own, whatever home the app has. */
+export async function webApp(
+  argv: readonly string[],
+  environment: Environment,
+  browser: Environment = environment,
+): Promise<number> {
+  const flags = readFlags(argv)
+  if (typeof flags === 'string') {
+    writeText(flags === HELP ? process.stdout : process.stderr, flags)
+    return flags === HELP ? 0 : 2
+  }
+  const ken = openKen(environment, say)
+  try {
+    const usual = await placeOf(ken, flags.project)
+    const show = (link: string) => showLink(link, { ken, environment: browser, isOpened: flags.open })
+    const running = flags.port === undefined ? await linkOfRunningApp(ken.home, addressOf(usual)) : undefined
+    if (running === undefined) await serveUntilStopped(ken, { usual, port: flags.port, environment, show })
+    else await show(running)
+    return 0
+  } catch (thrown) {
+    faultTracer(environment)?.(thrown)
+    const error = toAppError(thrown)
+    say(error.line)
+    return ERROR_TABLE[error.code].exit
+  } finally {
+    await ken.close()
+  }
+}
+
+interface Serving {
+  readonly usual: CallPlace
+  readonly port: number | undefined
+  readonly environment: Environment
+  show(link: string): Promise<void>
+}
+
+async function serveUntilStopped(ken: Ken, { usual, port, environment, show }: Serving): Promise<void> {
+  const own = ken.context({ origin: { surface: 'app' }, cwd: usual.cwd })
+  const trace = faultTracer(environment)
+  const place = { usual, ...(trace && { trace }) }
+  const server = await (port === undefined
+    ? openAtUsualPort(ken, { ...place, port: Number(own.settings.get('app.port').value) })
+    : openAppServer(ken, { ...place, port }))
+  const takeBack = announceApp(ken.home, server)
+  const upkeep = startBackgroundUpkeep(own, say, { stories: true })
+  try {
+    writeText(process.stderr, `Ken's app is at ${server.url}; Ctrl-C ends it.`)
+    await show(server.link(addressOf(usual)))
+    await untilStopped()
+  } finally {
+    takeBack()
+    await server.close()
+    await upkeep.stop()
+  }
+}
+
+/** The same address every day keeps bookmarks, and what a browser keeps for the app; any other is better than none. */
+async function openAtUsualPort(ken: Ken, place: AppServerPlace): Promise<AppServer> {
+  return openAppServer(ken, place).catch((error: unknown) => {
+    if ((toAppError(error).cause as NodeJS.ErrnoException | undefined)?.code !== 'EADDRINUSE') throw error
+    say(`Port ${place.port} is taken, so another is used.`)
+    return openAppServer(ken, { ...place, port: 0 })
+  })
+}
+
+async function placeOf(ken: Ken, named: string | undefined): Promise<CallPlace> {
+  const from = process.cwd()
+  const { projects } = ken.context({ origin: { surface: 'app' }, cwd: from })
+  if (named !== undefined) return placeChosen(named, { projects, from })
+  const here = await projects.find({ directory: from }).catch(() => undefined)
+  return { cwd: from, ...(here && { project: here.id }) }
+}
+
+async function showLink(
+  link: string,
+  { ken, environment, isOpened }: { ken: Ken; environment: Environment; isOpened: boolean },
+): Promise<void> {
+  const problem = isOpened ? await openLink(link, ken.home, environment) : 'it was not wanted'
+  if (problem === undefined) return
+  if (isOpened) say(`The browser was not opened: ${problem}.`)
+  writeText(process.stdout, `Open ${link}\n(it works once, for two minutes; \`ken app\` gives another)`)
+}
+
+/** Whoever else uses this machine can read the arguments of programs, so the browser is given a file that leads on. */
+async function openLink(link: string, home: string, environment: Environment): Promise<string | undefined> {
+  const file = join(home, 'open-app.html')
+  rmSync(file, { force: true })
+  writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0;url=${pageText(link)}">`, {
+    mode: 0o600,
+    flag: 'wx',
+  })
+  const { problem } = await openInBrowser(pathToFileURL(file).href, { platform: platform(), environment })
+  // By then it is read, or will not be.
+  setTimeout(() => rmSync(file, { force: true }), 10_000).unref()
+  return problem
+}
+
+interface AppFlags {
+  readonly project: string | undefined
+  readonly port: number | undefined
+  readonly open: boolean
+}
+
+function readFlags(argv: readonly string[]): AppFlags | string {
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      allowNegative: true,
+      options: {
+        project: { type: 'string' },
+        port: { type: 'string' },
+        open: { type: 'boolean', default: true },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+    if (values.help) return HELP
+    const port = values.port === undefined ? undefined : Number(values.port)
+    if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65536))
+      return `ken: --port takes a number from 0 to 65535, not "${values.port}".\n`
+    return { project: values.project, port, open: values.open }
+  } catch (error) {
+    return `ken: ${(error as Error).message}. See \`ken app --help\`.\n`
+  }
+}
+
+const untilStopped = (): Promise<void> =>
+  new Promise((stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop())
+  })

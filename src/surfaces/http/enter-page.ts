@@ -1,0 +1,66 @@
+import { pageText } from '../../core/lone-page.ts'
+import type { PageSessions } from './page-sessions.ts'
+
+const POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** Replaces the address of the code, so that it stays in no history; by then the code is worth nothing any more. */
+const SCRIPT = `const said = (name) => document.querySelector('meta[name="' + name + '"]').content
+localStorage.setItem('ken.key', said('ken-key'))
+location.replace(said('ken-to'))
+`
+
+export const ENTER = '/enter'
+export const ENTER_SCRIPT = '/enter.js'
+
+/** What the one-time link shows: it leaves the session in the browser and leads on. */
+export function answerEntry(request: Request, sessions: PageSessions): Response {
+  const url = new URL(request.url)
+  // Whoever only asks for the headers must not use it up.
+  const session =
+    request.method === 'GET'
+      ? sessions.enter(url.searchParams.get('code') ?? '', request.headers.get('user-agent'))
+      : undefined
+  if (session === undefined)
+    return htmlPage(
+      401,
+      '<title>Ken</title><h1>This link was used or is too old</h1><p>Run <code>ken app</code> for a new one.</p>',
+    )
+  const response = htmlPage(
+    200,
+    `<title>Ken</title><meta name="ken-key" content="${pageText(session.key)}"><meta name="ken-to" content="${pageText(session.to)}"><script src="${ENTER_SCRIPT}"></script>`,
+  )
+  response.headers.append(
+    'set-cookie',
+    `${cookieName(url)}=${session.cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000`,
+  )
+  return response
+}
+
+export const answerEnterScript = (): Response =>
+  new Response(SCRIPT, { headers: { 'content-type': 'text/javascript', 'cache-control': 'no-cache' } })
+
+/** Ports of one host share their cookies, so each has a name of its own. */
+const cookieName = ({ port }: URL): string => `ken-session-${port || '80'}`
+
+/** All of that name: a page of another port can put one before it, and would lock the person out. */
+export function cookiesOf(request: Request): readonly string[] {
+  const name = `${cookieName(new URL(request.url))}=`
+  return (request.headers.get('cookie') ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(name))
+    .map((part) => part.slice(name.length))
+    .slice(0, MOST_COOKIES)
+}
+
+const MOST_COOKIES = 10
+
+const htmlPage = (status: number, inside: string): Response =>
+  new Response(`<!doctype html><html lang="en"><meta charset="utf-8">${inside}`, {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': POLICY,
+      'cache-control': 'no-store',
+    },
+  })

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+
+/** A file of the web app, by its path below it. */
+export interface WebFile {
+  readonly bytes: Uint8Array
+  readonly type: string
+}
+
+export type WebFiles = (path: string) => Promise<WebFile | undefined>
+
+/** What every answer to a browser says: run nothing of others, show nothing inside others, tell nobody. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+/** Styles that an editor makes at run time carry the nonce; scripts come from files alone. */
+const pagePolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const PAGE = 'index.html'
+// The names of these change with what is in them.
+const LASTING = /^assets\//
+
+/** Answers for an address of the app: a file of it, or else its page, which finds out itself what to show. */
+export async function answerWithFile(pathname: string, files: WebFiles): Promise<Response | undefined> {
+  const path = decoded(pathname).replace(/^\/+/, '')
+  const file = path === '' || path === PAGE ? undefined : await files(path)
+  if (file !== undefined)
+    return new Response(Buffer.from(file.bytes), {
+      headers: {
+        'content-type': file.type,
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        'cache-control': LASTING.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      },
+    })
+  // A file that is gone is no page: a script tag would be given HTML.
+  if (LASTING.test(path)) return undefined
+  const page = await files(PAGE)
+  if (page === undefined) return undefined
+  const nonce = randomBytes(18).toString('base64url')
+  return new Response(new TextDecoder().decode(page.bytes).replaceAll('{nonce}', nonce), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': pagePolicy(nonce),
+      'cache-control': 'no-store',
+    },
+  })
+}
+
+function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    return ''
+  }
+}

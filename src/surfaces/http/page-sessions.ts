@@ -1,0 +1,118 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { browserName } from '../../core/browser-name.ts'
+import type { Browsers } from '../../ports/browsers.ts'
+
+/** What a browser that was let in holds: a cookie that its scripts cannot read, and a key that no other port is sent. */
+export interface PageSession {
+  readonly cookie: string
+  readonly key: string
+  /** Where it was invited to. */
+  readonly to: string
+}
+
+export interface PageSessions {
+  /** A code that lets one browser in, once, within two minutes. */
+  invite(to: string): string
+  enter(code: string, userAgent: string | null): PageSession | undefined
+  /** Whether both halves are there and belong together. */
+  holds(cookie: string, key: string | null): boolean
+  /** Set off when the session ends: whatever listens by it hears nothing more. */
+  endOf(cookie: string | undefined): AbortSignal | undefined
+  /** All of them, as the owner of a cookie sees them. */
+  seenBy(cookie: string | undefined): Browsers
+}
+
+interface Session {
+  readonly id: string
+  readonly key: string
+  readonly name: string | undefined
+  readonly enteredAt: number
+  readonly end: AbortController
+  usedAt: number
+}
+
+const CODE_LIVES = 2 * 60_000
+const SESSION_LIVES = 30 * 24 * 60 * 60_000
+// One person has few browsers; the session that was idle longest gives way.
+const MOST_SESSIONS = 50
+const MOST_CODES = 50
+
+/**
+ * Who may use the pages. Kept in memory alone: a session ends with the server. Browsers send a cookie to every port of a
+ * host, so the cookie by itself opens nothing.
+ */
+export function openPageSessions(now: () => number): PageSessions {
+  const codes = new Map<string, { readonly to: string; readonly until: number }>()
+  const sessions = new Map<string, Session>()
+  const isOver = ({ usedAt }: Session): boolean => usedAt + SESSION_LIVES < now()
+  const end = (name: string): void => {
+    sessions.get(name)?.end.abort()
+    sessions.delete(name)
+  }
+  const endOld = (): void => {
+    for (const [name, session] of sessions) if (isOver(session)) end(name)
+  }
+  return {
+    invite(to) {
+      for (const [name, { until }] of codes) if (until < now()) codes.delete(name)
+      while (codes.size >= MOST_CODES) codes.delete(codes.keys().next().value!)
+      const code = secret()
+      codes.set(digest(code), { to, until: now() + CODE_LIVES })
+      return code
+    },
+    enter(code, userAgent) {
+      const found = codes.get(digest(code))
+      codes.delete(digest(code))
+      if (found === undefined || found.until < now()) return undefined
+      endOld()
+      while (sessions.size >= MOST_SESSIONS) end(sessions.keys().next().value!)
+      const [cookie, key, id] = [secret(), secret(), randomBytes(6).toString('hex')]
+      const [name, at] = [browserName(userAgent), now()]
+      sessions.set(digest(cookie), {
+        id,
+        name,
+        key: digest(key),
+        enteredAt: at,
+        usedAt: at,
+        end: new AbortController(),
+      })
+      return { cookie, key, to: found.to }
+    },
+    holds(cookie, key) {
+      if (key === null) return false
+      const name = digest(cookie)
+      const session = sessions.get(name)
+      if (session === undefined || session.key !== digest(key) || isOver(session)) return false
+      session.usedAt = now()
+      // The order of use is that of the map.
+      sessions.delete(name)
+      sessions.set(name, session)
+      return true
+    },
+    endOf: (cookie) => (cookie === undefined ? undefined : sessions.get(digest(cookie))?.end.signal),
+    seenBy(cookie) {
+      const own = cookie === undefined ? undefined : digest(cookie)
+      return {
+        async list() {
+          endOld()
+          const inOrder = [...sessions].toReversed()
+          return inOrder.map(([held, { id, name, enteredAt, usedAt }]) => ({
+            id,
+            name,
+            enteredAt: new Date(enteredAt),
+            usedAt: new Date(usedAt),
+            isThis: held === own,
+          }))
+        },
+        async end(ids) {
+          for (const [name, { id }] of sessions) if (ids.includes(id)) end(name)
+        },
+      }
+    },
+  }
+}
+
+const secret = (): string => randomBytes(32).toString('base64url')
+
+/** Compared instead of the secrets themselves, so that how long it takes tells nothing of them. */
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
