@@ -17,7 +17,7 @@ export function createGroupSwitch(kit: Kit): HTMLElement {
   const options = Object.entries(NAMES)
     .filter(([by]) => there.has(by as GroupKind))
     .map(([by, name]) => html('option', { value: by }, name))
-  const select = html('select', { id: kit.id('by') }, ...options) as HTMLSelectElement
+  const select = html('select', { id: kit.id('by'), 'aria-label': 'Group by' }, ...options) as HTMLSelectElement
   select.addEventListener('change', () => {
     kit.by = select.value as GroupKind
     kit.changed()

@@ -30,6 +30,13 @@ export interface GraphOptions {
   onState?(state: GraphState): void
   readonly theme?: Theme
   onTheme?(theme: Theme): void
+  /**
+   * It is a part of a page that has a heading, a search and a theme of its own: it shows none of these, and its keys
+   * count while the focus is in it.
+   */
+  readonly embedded?: boolean
+  /** Opens a decision elsewhere; without it the panel is all there is to see. */
+  onOpen?(number: number): void
   /** Begins the ids of elements; needed where two graphs are on one page. */
   readonly id?: string
 }
@@ -39,6 +46,8 @@ export interface MountedGraph {
   update(data: DecisionGraph): void
   /** Chooses, as a reader would. */
   show(state: Partial<GraphState>): void
+  /** Light or dark from now on, as the page around it. */
+  wear(theme: Theme): void
   /** Takes everything away again: elements, listeners, timers. */
   destroy(): void
 }
@@ -56,6 +65,7 @@ export function mountGraph(element: HTMLElement, data: DecisionGraph, options: G
       mounted = build(element, next, { ...options, theme: theme() }, state())
     },
     show: (state) => mounted.show(state),
+    wear: (theme) => mounted.wear(theme),
     destroy: () => mounted.destroy(),
   }
 }
@@ -64,6 +74,7 @@ interface Built {
   state(): GraphState
   theme(): Theme
   show(state: Partial<GraphState>): void
+  wear(theme: Theme): void
   destroy(): void
 }
 
@@ -71,7 +82,7 @@ function build(element: HTMLElement, data: DecisionGraph, options: GraphOptions,
   const kit = createKit(data, options.id ?? 'ken-graph')
   const ending = new AbortController()
   const root = html('div', { class: 'ken-graph' })
-  const stage = html('main', { class: 'stage' })
+  const stage = html(options.embedded ? 'div' : 'main', { class: 'stage' })
   const tip = createTip(kit, stage)
   const search = createSearchField(kit)
   let theme: Theme = options.theme ?? 'system'
@@ -106,7 +117,7 @@ function build(element: HTMLElement, data: DecisionGraph, options: GraphOptions,
   }
 
   root.append(
-    createHeader(kit, tabs, search.element, themeSwitch.element),
+    createHeader(kit, tabs, options.embedded ? undefined : { search: search.element, theme: themeSwitch.element }),
     html('div', { class: 'bar' }, createGroupSwitch(kit), ...createFilters(kit), createLegend(), zoom),
     stage,
     createFooter(kit),
@@ -114,19 +125,27 @@ function build(element: HTMLElement, data: DecisionGraph, options: GraphOptions,
   stage.append(
     ...(kit.decisions.length === 0 ? [html('p', { class: 'empty' }, 'The record has no decisions yet.')] : []),
     ...Object.values(hosts),
-    createPanel(kit, root),
+    createPanel(kit, root, options.onOpen),
     ...tip.elements,
   )
   element.append(root)
   themeSwitch.set(theme)
   kit.onChange(refresh)
-  root.ownerDocument.addEventListener('keydown', (event) => press(event, kit, search.focus), { signal: ending.signal })
+  const keys = options.embedded ? root : root.ownerDocument
+  keys.addEventListener(
+    'keydown',
+    (event) => press(event as KeyboardEvent, kit, options.embedded ? undefined : search.focus),
+    {
+      signal: ending.signal,
+    },
+  )
   choose(kit, first)
 
   return {
     state: () => stateOf(kit),
     theme: () => theme,
     show: (state) => choose(kit, state),
+    wear: (next) => themeSwitch.set(next),
     destroy() {
       ending.abort()
       for (const view of views.values()) view.destroy()
@@ -160,7 +179,7 @@ function choose(kit: Kit, state: Partial<GraphState>): void {
 }
 
 /** Keys that work wherever the focus is, apart from fields that someone types into. */
-function press(event: KeyboardEvent, kit: Kit, search: () => void): void {
+function press(event: KeyboardEvent, kit: Kit, search: (() => void) | undefined): void {
   const { target } = event
   const isTyping =
     target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
@@ -170,7 +189,7 @@ function press(event: KeyboardEvent, kit: Kit, search: () => void): void {
     // First the decision, then the search.
     if (kit.selected === undefined) kit.query = ''
     kit.select(undefined)
-  } else if (event.key === '/') search()
+  } else if (event.key === '/' && search !== undefined) search()
   else if (view !== undefined) {
     kit.view = view
     kit.changed()
@@ -207,7 +226,12 @@ function createTabs(kit: Kit): { tabs: HTMLElement; hosts: Record<ViewName, HTML
   return { tabs: html('nav', { role: 'tablist', 'aria-label': 'Views' }, ...buttons), hosts }
 }
 
-function createHeader(kit: Kit, tabs: HTMLElement, search: HTMLElement, theme: HTMLElement): HTMLElement {
+/** As a part of a page it has neither heading, search nor theme of its own. */
+function createHeader(
+  kit: Kit,
+  tabs: HTMLElement,
+  own: { readonly search: HTMLElement; readonly theme: HTMLElement } | undefined,
+): HTMLElement {
   const { project, stats } = kit.data
   const total = kit.decisions.length
   const questions = stats.open_questions
@@ -225,10 +249,9 @@ function createHeader(kit: Kit, tabs: HTMLElement, search: HTMLElement, theme: H
   return html(
     'header',
     { class: 'top' },
-    html('div', { class: 'brand' }, html('h1', {}, project.name), counts),
+    html('div', { class: 'brand' }, ...(own === undefined ? [] : [html('h1', {}, project.name)]), counts),
     tabs,
-    search,
-    theme,
+    ...(own === undefined ? [] : [own.search, own.theme]),
   )
 }
 

@@ -6,7 +6,7 @@ import { inline, prose } from './prose.ts'
 import { wordOf } from './word-of.ts'
 
 /** The selected decision in full, with its relations to go on from: a column at the right, a sheet on a phone. */
-export function createPanel(kit: Kit, root: HTMLElement): HTMLElement {
+export function createPanel(kit: Kit, root: HTMLElement, onOpen?: (number: number) => void): HTMLElement {
   const panel = html('aside', { class: 'panel', 'aria-label': 'Decision', tabindex: -1, inert: '' })
   let shown: number | undefined
   let before: Element | null = null
@@ -54,7 +54,7 @@ export function createPanel(kit: Kit, root: HTMLElement): HTMLElement {
   }
 
   function content(place: number): HTMLElement[] {
-    const { label, title, text, files_affected } = kit.decisions[place]!
+    const { num, label, title, text, files_affected } = kit.decisions[place]!
     const { replaces, replacedBy, cites, citedBy, questions } = kit.relations[place]!
     const rejected = (text?.rejected ?? []).flatMap(({ name, reason }) => [
       html('details', { open: '' }, html('summary', {}, name), ...prose(kit, reason ?? 'No reason recorded.')),
@@ -68,9 +68,14 @@ export function createPanel(kit: Kit, root: HTMLElement): HTMLElement {
       ),
       html('h2', {}, ...marked(title, kit.words())),
       facts(place),
+      ...(onOpen === undefined ? [] : [button({ class: 'open-it' }, 'Open the decision', () => onOpen(num))]),
       ...relation('Replaced by', replacedBy),
       ...relation('Replaces', replaces),
-      html('div', { class: 'prose' }, ...prose(kit, text?.rationale ?? 'The text is not part of this page.')),
+      html(
+        'div',
+        { class: 'prose' },
+        ...prose(kit, text?.rationale ?? (onOpen === undefined ? 'The text is not part of this page.' : '')),
+      ),
       ...section('Rejected', rejected),
       ...section(
         'Open questions',

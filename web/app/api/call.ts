@@ -1,0 +1,27 @@
+import type { Calls } from '../../../src/operations/registry.ts'
+import { faultOf, unreachable } from './fault.ts'
+import { addressOf } from './place.ts'
+import { sessionHeaders } from './session.ts'
+
+export type { Calls }
+export type OperationName = keyof Calls
+
+/** Calls one operation of one project, as every other surface does; throws a `Fault`. */
+export async function call<N extends OperationName>(
+  project: string,
+  name: N,
+  input: Calls[N]['input'],
+  signal?: AbortSignal,
+): Promise<Calls[N]['output']> {
+  const response = await fetch(addressOf(project, name), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...sessionHeaders() },
+    body: JSON.stringify(input),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error
+    throw unreachable()
+  })
+  if (!response.ok) throw await faultOf(response)
+  return (await response.json()) as Calls[N]['output']
+}

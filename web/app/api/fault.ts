@@ -1,0 +1,29 @@
+/** A call that failed, in Ken's own words: what is wrong, and what to do next. */
+export class Fault extends Error {
+  readonly code: string
+  readonly hint: string | undefined
+  readonly status: number
+
+  constructor(code: string, message: string, { hint, status }: { hint?: string | undefined; status: number }) {
+    super(message)
+    this.code = code
+    this.hint = hint
+    this.status = status
+  }
+}
+
+export async function faultOf(response: Response): Promise<Fault> {
+  const told = (await response.json().catch(() => undefined)) as
+    | { error?: { code?: string; message?: string; hint?: string } }
+    | undefined
+  return new Fault(told?.error?.code ?? 'unavailable', told?.error?.message ?? 'Ken did not answer as expected.', {
+    hint: told?.error?.hint,
+    status: response.status,
+  })
+}
+
+export const unreachable = (): Fault =>
+  new Fault('unavailable', 'Ken cannot be reached.', {
+    hint: 'It was stopped, or is starting again. Run `ken app` to open it.',
+    status: 0,
+  })

@@ -1,0 +1,40 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { call, type Calls, type OperationName } from './call.ts'
+import type { Fault } from './fault.ts'
+import { HERE } from './place.ts'
+
+/** The project of the address. */
+export const useProject = (): string => useParams({ strict: false }).project ?? HERE
+
+export const queryKey = (project: string, name: OperationName, input: unknown): readonly unknown[] => [
+  project,
+  name,
+  input,
+]
+
+/** What an operation says, kept and asked for again when something was changed. */
+export function useAnswer<N extends OperationName>(
+  name: N,
+  input: Calls[N]['input'],
+  { enabled = true, keep = false, every }: { enabled?: boolean; keep?: boolean; every?: number } = {},
+): UseQueryResult<Calls[N]['output'], Fault> {
+  const project = useProject()
+  return useQuery<Calls[N]['output'], Fault>({
+    queryKey: queryKey(project, name, input),
+    queryFn: ({ signal }) => call(project, name, input, signal),
+    enabled,
+    ...(keep && { placeholderData: keepPreviousData }),
+    ...(every !== undefined && { refetchInterval: every }),
+  })
+}
+
+/** Does something; afterwards everything that is shown of the project is asked for again. */
+export function useAct<N extends OperationName>(name: N) {
+  const project = useProject()
+  const client = useQueryClient()
+  return useMutation<Calls[N]['output'], Fault, Calls[N]['input']>({
+    mutationFn: (input) => call(project, name, input),
+    onSuccess: () => client.invalidateQueries({ queryKey: [project] }),
+  })
+}

@@ -1,0 +1,108 @@
+import type { ChatEvent } from '../../../src/core/chat/event.ts'
+import type { ProgressPart } from '../../../src/ports/context.ts'
+import type { Calls, OperationName } from './call.ts'
+import { Fault, faultOf, unreachable } from './fault.ts'
+import { addressOf } from './place.ts'
+import { readEvents } from './read-events.ts'
+import { sessionHeaders } from './session.ts'
+
+export interface Progress {
+  readonly message: string
+  readonly done: number
+  /** 0 where it is not known. */
+  readonly total: number
+  readonly parts?: readonly ProgressPart[]
+}
+
+export interface Listening {
+  onProgress?(progress: Progress): void
+  onChat?(event: ChatEvent): void
+  signal?: AbortSignal
+  /**
+   * A name for the call. It then goes on when the page goes away, a second call of that name joins it, and `follow`
+   * finds it again after a reload.
+   */
+  id?: string
+}
+
+/** Calls an operation and hears of it as it goes; comes back by itself when the connection breaks. Throws a `Fault`. */
+export const stream = <N extends OperationName>(
+  project: string,
+  name: N,
+  input: Calls[N]['input'],
+  listening: Listening = {},
+): Promise<Calls[N]['output']> => listen(project, name, { input, listening, isAttached: false })
+
+/** Listens to a call that was begun under a name; undefined where none is under way and none has ended lately. */
+export const follow = <N extends OperationName>(
+  project: string,
+  name: N,
+  listening: Listening & { id: string },
+): Promise<Calls[N]['output'] | undefined> =>
+  listen(project, name, { input: {}, listening, isAttached: true }).catch((thrown: unknown) => {
+    if (thrown instanceof Fault && thrown.code === 'not_found') return undefined
+    throw thrown
+  })
+
+/** Ends a call that was begun under a name. */
+export async function stop(project: string, name: OperationName, id: string): Promise<void> {
+  await fetch(addressOf(project, name), { method: 'DELETE', headers: { ...sessionHeaders(), 'x-ken-call': id } })
+}
+
+interface Wanted {
+  readonly input: unknown
+  readonly listening: Listening
+  readonly isAttached: boolean
+}
+
+// Milliseconds between attempts to come back, and how many there are: about a minute.
+const WAITS = [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000]
+
+async function listen<N extends OperationName>(
+  project: string,
+  name: N,
+  { input, listening, isAttached }: Wanted,
+): Promise<Calls[N]['output']> {
+  const { id, signal } = listening
+  let last: string | undefined
+  let failures = 0
+  for (let isFirst = true; ; isFirst = false) {
+    // Without a name, and without events that say where they stand, coming back would do it twice.
+    const mayReturn = id !== undefined || name === 'chat_follow'
+    try {
+      const response = await fetch(addressOf(project, name), {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'text/event-stream',
+          ...sessionHeaders(),
+          ...(id !== undefined && { 'x-ken-call': id }),
+          ...(id !== undefined && (isAttached || !isFirst) && { 'x-ken-attach': 'only' }),
+          ...(last !== undefined && { 'last-event-id': last }),
+        },
+        body: JSON.stringify(input),
+        ...(signal && { signal }),
+      })
+      if (!response.ok) throw await faultOf(response)
+      for await (const event of readEvents(response.body!)) {
+        failures = 0
+        if (event.id !== undefined) last = event.id
+        if (event.name === 'answer') return JSON.parse(event.data) as Calls[N]['output']
+        if (event.name === 'error') throw toldFault(event.data)
+        if (event.name === 'progress') listening.onProgress?.(JSON.parse(event.data) as Progress)
+        if (event.name === 'chat') listening.onChat?.(JSON.parse(event.data) as ChatEvent)
+      }
+    } catch (thrown) {
+      if (thrown instanceof Fault || signal?.aborted) throw thrown
+    }
+    const wait = WAITS[failures++]
+    if (!mayReturn || wait === undefined) throw unreachable()
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    signal?.throwIfAborted()
+  }
+}
+
+function toldFault(data: string): Fault {
+  const { error } = JSON.parse(data) as { error: { code: string; message: string; hint?: string } }
+  return new Fault(error.code, error.message, { hint: error.hint, status: 200 })
+}

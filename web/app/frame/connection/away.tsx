@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { call } from '../../api/call.ts'
+import { useProject } from '../../api/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { Command } from '../../kit/command.tsx'
+import { connection, connectionOf, type Connection } from './connection.ts'
+import styles from './away.module.css'
+
+// Often enough to be back when a restarted server is, seldom enough to leave a sleeping machine alone.
+const EVERY_MS = 2_000
+
+/** Over the whole page while Ken cannot be asked. The page stays below it with all that was typed. */
+export const Away = ({ state }: { state: Exclude<Connection, 'there'> }) => {
+  const again = useAgain()
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    button.current?.focus()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  const { title, text } = WORDS[state]
+  return (
+    <div
+      className={styles.cover}
+      role="alertdialog"
+      aria-modal="true"
+      aria-labelledby="away"
+      aria-describedby="away-text"
+    >
+      <div className={styles.note}>
+        <h1 id="away">{title}</h1>
+        <p id="away-text" className={styles.text}>
+          {text}
+        </p>
+        <div className={styles.ways}>
+          <Command>ken app</Command>
+          <Button ref={button} onClick={() => void again()}>
+            Try again
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const WORDS: Readonly<Record<Exclude<Connection, 'there'>, { title: string; text: string }>> = {
+  away: {
+    title: 'Ken cannot be reached',
+    text: 'It was stopped, or is starting again. This page goes on by itself when it is back; what you typed is kept.',
+  },
+  'no-session': {
+    title: 'This page has no session',
+    text: 'Ken answers pages that were opened with a link of its own. Run this in a terminal: it opens a new one.',
+  },
+}
+
+/** Asks now and then whether Ken is back, and then everything again that is shown. */
+function useAgain(): () => Promise<void> {
+  const project = useProject()
+  const client = useQueryClient()
+  const again = async (): Promise<void> => {
+    const told = await call(project, 'list_projects', {}).then(
+      () => 'there' as const,
+      (fault: unknown) => connectionOf(fault) ?? 'there',
+    )
+    if (told === 'there') await client.resetQueries({ predicate: ({ state }) => state.status === 'error' })
+    connection.set(told)
+    if (told === 'there') await client.invalidateQueries()
+  }
+  const now = useEffectEvent(() => void again())
+  useEffect(() => {
+    const timer = setInterval(() => !document.hidden && now(), EVERY_MS)
+    document.addEventListener('visibilitychange', now)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', now)
+    }
+  }, [])
+  return again
+}

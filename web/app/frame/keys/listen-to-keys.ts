@@ -1,0 +1,35 @@
+import { keyPress } from './key-press.ts'
+import type { KeyTable } from './key-table.ts'
+
+/** Lets the table act on the keyboard of the page. */
+export function listenToKeys(table: KeyTable): () => void {
+  const listen = (event: KeyboardEvent): void => {
+    // Taken by what has the focus, or part of a letter that is being put together.
+    if (event.defaultPrevented || event.isComposing) return
+    const target = event.target instanceof Element ? event.target : document.body
+    const key = keyPress(event)
+    if (key === undefined || target.closest(OF_ITS_OWN) !== null) return
+    const found = table.press(key, {
+      isTyping: isTyping(target),
+      isOnControl: target.closest(CONTROLS) !== null,
+      now: event.timeStamp,
+    })
+    if (found === undefined) return
+    event.preventDefault()
+    if (found !== 'begun') found.run()
+  }
+  window.addEventListener('keydown', listen)
+  return () => window.removeEventListener('keydown', listen)
+}
+
+/** Overlays have keys of their own; those of the page would act on what lies below. */
+const OF_ITS_OWN = '[role="dialog"], [role="alertdialog"], [role="menu"]'
+const CONTROLS = 'a[href], button, summary, [role="button"], [role="tab"], [role="option"], [role="switch"], input'
+
+const isTyping = (target: Element): boolean =>
+  (target instanceof HTMLInputElement && !NO_TEXT.has(target.type)) ||
+  target instanceof HTMLTextAreaElement ||
+  target instanceof HTMLSelectElement ||
+  (target instanceof HTMLElement && target.isContentEditable)
+
+const NO_TEXT = new Set(['button', 'checkbox', 'radio', 'range', 'reset', 'submit', 'color', 'file'])

@@ -1,0 +1,31 @@
+import { Store, useStore } from '../../kit/store.ts'
+
+/** Something that one reader chose, kept in this browser. A browser that keeps nothing forgets it with the page. */
+export class Preference<T extends string> extends Store<T> {
+  constructor(name: string, values: readonly T[], otherwise: T) {
+    super(values.find((value) => value === kept(`ken.${name}`)) ?? otherwise)
+    this.subscribe(() => keep(`ken.${name}`, this.get()))
+  }
+}
+
+export const usePreference = <T extends string>(preference: Preference<T>): readonly [T, (value: T) => void] => [
+  useStore(preference),
+  preference.set,
+]
+
+/** What this browser keeps under a name; nothing where it keeps nothing. */
+export function kept(key: string): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function keep(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value)
+  } catch {
+    // It holds for as long as the page is open.
+  }
+}

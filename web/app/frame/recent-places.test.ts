@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { withoutMemory } from './recent-places.ts'
+
+test('after something was forgotten no place of the memory is remembered', () => {
+  const place = (href: string) => ({ href, title: href })
+  const all = [
+    '/p/memory',
+    '/p/memory?q=secret',
+    '/p/memory/doc/1f3c#x',
+    '/folder%3A%2Fa/memory/notes',
+    '/p/decisions/3',
+    '/memory/ask',
+  ]
+  expect(withoutMemory(all.map(place))).toEqual([place('/p/decisions/3'), place('/memory/ask')])
+})

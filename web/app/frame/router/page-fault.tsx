@@ -1,0 +1,41 @@
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import { Fault } from '../../api/fault.ts'
+import { Button } from '../../kit/button.tsx'
+import { CopyButton } from '../../kit/copy-button.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { usePageTitle } from '../page-title.ts'
+import styles from './router.module.css'
+
+/** In place of a page that fell over. The frame around it, and every other page, goes on. */
+export const PageFault = ({ error, reset }: ErrorComponentProps) => {
+  const router = useRouter()
+  usePageTitle('Something went wrong')
+  const again = (): void => {
+    reset()
+    void router.invalidate()
+  }
+  return (
+    <div className={styles.instead}>
+      <h1 tabIndex={-1}>This page could not be shown</h1>
+      <FaultNote fault={error} />
+      <div className={styles.ways}>
+        <Button look="primary" onClick={again}>
+          Try again
+        </Button>
+        <Button onClick={() => location.reload()}>Reload</Button>
+        <CopyButton look="plain" size="middle" label="Copy what happened" text={() => report(error)} />
+      </div>
+    </div>
+  )
+}
+
+/** For whoever mends it: what, where, with what; nothing of what was on the page. */
+const report = (error: unknown): string =>
+  [
+    String(error),
+    ...(error instanceof Fault ? [`code ${error.code}, status ${error.status}`] : []),
+    `at ${location.pathname}`,
+    navigator.userAgent,
+    '',
+    (error instanceof Error && error.stack) || '',
+  ].join('\n')

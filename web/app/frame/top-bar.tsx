@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router'
+import { useProject } from '../api/queries.ts'
+import { IconButton } from '../kit/button.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { Keys } from '../kit/keys.tsx'
+import { Tooltip } from '../kit/tooltip.tsx'
+import type { InspectorState } from './inspector/use-inspector.ts'
+import { SETTINGS } from './pages.ts'
+import { openPalette } from './palette/palette-state.ts'
+import { ThemeMenu } from './theme-menu.tsx'
+import styles from './top-bar.module.css'
+
+export const TopBar = ({ inspector }: { inspector: InspectorState }) => (
+  <header className={styles.bar}>
+    <button type="button" className={styles.search} onClick={() => openPalette()} aria-keyshortcuts="Control+K Meta+K">
+      <Icon name="search" />
+      <span className={styles.words}>Search or ask…</span>
+      <span aria-hidden="true" className={styles.keys}>
+        <Keys of="mod+k" />
+      </span>
+    </button>
+    <div className={styles.buttons}>
+      {inspector.hasParts && (
+        <Tooltip text="Inspector" keys="]">
+          <IconButton icon="panel-right" label="Inspector" aria-pressed={inspector.isOpen} onClick={inspector.toggle} />
+        </Tooltip>
+      )}
+      <ThemeMenu />
+      <Tooltip text={SETTINGS.name} keys={SETTINGS.keys}>
+        <Link
+          to={SETTINGS.to}
+          params={{ project: useProject() }}
+          className={styles.settings}
+          aria-label={SETTINGS.name}
+        >
+          <Icon name={SETTINGS.icon} />
+        </Link>
+      </Tooltip>
+    </div>
+  </header>
+)

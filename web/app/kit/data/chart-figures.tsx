@@ -1,0 +1,15 @@
+import { figureText } from '../../../../src/core/chart/figure-text.ts'
+import type { Plot } from '../../../../src/core/chart/plot.ts'
+import css from './chart-view.module.css'
+
+/** Single figures side by side, each over its name. */
+export const ChartFigures = ({ plot }: { readonly plot: Plot }) => (
+  <dl className={css.figures}>
+    {plot.series.map(({ label, values }) => (
+      <div key={label} className={css.oneFigure}>
+        <dt>{label}</dt>
+        <dd>{values[0] === null || values[0] === undefined ? '–' : figureText(values[0])}</dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -1,0 +1,76 @@
+import { lazy, Suspense, useMemo, useState } from 'react'
+import type { ChartData, ChartKind, ChartSpec } from '../../../../src/core/chart/chart.ts'
+import { asKind, fittingKinds } from '../../../../src/core/chart/fitting-kinds.ts'
+import type { Plot } from '../../../../src/core/chart/plot.ts'
+import { ChartBar } from './chart-bar.tsx'
+import { ChartFigures } from './chart-figures.tsx'
+import { heightOf, useWidth } from './chart-room.ts'
+import { DataGrid } from './data-grid.tsx'
+import css from './chart-view.module.css'
+
+export interface ChartViewProps {
+  readonly chart: ChartSpec
+  /** The result that it is drawn from. */
+  readonly data: ChartData
+  /** Asked for when another kind is chosen; without it the choice is kept here. */
+  readonly onKind?: (kind: ChartKind) => void
+}
+
+const ChartCanvas = lazy(() => import('./chart-canvas.tsx'))
+
+/** A chart that answers to a pointer, with its rows beside it for whoever does not see it. */
+export function ChartView({ chart: given, data, onKind }: ChartViewProps) {
+  const [chosen, setChosen] = useState<ChartKind>()
+  const [isData, setData] = useState(false)
+  const [frame, width] = useWidth()
+  const kind = onKind === undefined ? (chosen ?? given.kind) : given.kind
+  const read = useMemo(() => asKind(given, data, kind), [given, data, kind])
+  const kinds = useMemo(() => fittingKinds(given, data), [given, data])
+  if ('faults' in read) return <p className={css.problem}>This chart cannot be drawn. {read.faults.join(' ')}</p>
+  const { chart, plot } = read
+  return (
+    <figure ref={frame} className={css.figure}>
+      <div className={css.head}>
+        <figcaption className={css.title}>{plot.title}</figcaption>
+        <ChartBar
+          chart={chart}
+          data={data}
+          kinds={kinds}
+          isData={isData}
+          onKind={onKind ?? setChosen}
+          onData={() => setData(!isData)}
+        />
+      </div>
+      {isData ? (
+        <DataGrid
+          label={`Rows of ${plot.title === '' ? 'the chart' : plot.title}`}
+          columns={data.columns}
+          rows={data.rows}
+        />
+      ) : (
+        <Drawing plot={plot} width={width} />
+      )}
+      {plot.notes.map((note) => (
+        <p key={note} className={css.note}>
+          {note}
+        </p>
+      ))}
+    </figure>
+  )
+}
+
+/** The title stands above it as text. */
+function Drawing({ plot, width }: { readonly plot: Plot; readonly width: number }) {
+  const untitled = useMemo(() => ({ ...plot, title: '' }), [plot])
+  if (plot.kind === 'kpi') return <ChartFigures plot={plot} />
+  const height = heightOf(plot, width)
+  return (
+    <div className={css.room} style={{ blockSize: height }}>
+      {width > 0 && (
+        <Suspense>
+          <ChartCanvas plot={untitled} title={plot.title} width={width} height={height} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { lazy, Suspense, useId, useRef, type KeyboardEvent, type RefObject } from 'react'
+import type { CodeHelp, CodeLanguage, CodeProblem, CompleteCode } from './code-parts.ts'
+import css from './code-editor.module.css'
+
+export interface CodeEditorProps {
+  readonly label: string
+  readonly language: CodeLanguage
+  readonly value: string
+  readonly onChange: (text: string) => void
+  readonly problems?: readonly CodeProblem[]
+  readonly complete?: CompleteCode
+  /** Told when somebody points at a word. */
+  readonly help?: CodeHelp
+  /** ⌘S, Ctrl-S, and ⌘⏎. */
+  readonly onSave?: () => void
+  readonly isReadOnly?: boolean
+  /** It was opened to be typed into. */
+  readonly takesFocus?: boolean
+  readonly isFilling?: boolean
+}
+
+const CodeMirror = lazy(() => import('./code-mirror.tsx'))
+
+/** A text that is written in SQL, Markdown or YAML. */
+export function CodeEditor(props: CodeEditorProps) {
+  const id = useId()
+  const caret = useRef<number>(undefined)
+  const problems = props.problems ?? []
+  return (
+    <div className={props.isFilling === true ? `${css.frame} ${css.filling}` : css.frame} onKeyDown={kept}>
+      <Suspense fallback={<Waiting {...props} caret={caret} />}>
+        <CodeMirror {...props} caret={caret} describedBy={`${id}-way${problems.length > 0 ? ` ${id}-problems` : ''}`} />
+      </Suspense>
+      <p id={`${id}-way`} className="visually-hidden">
+        Tab indents. Escape, then Tab, leaves the editor.
+      </p>
+      {problems.length > 0 && (
+        <ul id={`${id}-problems`} className={css.problems}>
+          {problems.map(({ line, message, tone }, at) => (
+            <li key={at} className={tone === 'bad' ? css.bad : css.warn}>
+              <span className={css.line}>line {line}</span> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Escape is the first half of leaving the editor, not of leaving the page. */
+const kept = (event: KeyboardEvent): void => {
+  if (event.key === 'Escape') event.stopPropagation()
+}
+
+/** Where somebody types before the editor is there; neither the text nor the place in it is lost. */
+export type Caret = RefObject<number | undefined>
+
+const Waiting = ({ label, value, onChange, isReadOnly, caret }: CodeEditorProps & { readonly caret: Caret }) => (
+  <textarea
+    className={css.waiting}
+    aria-label={label}
+    value={value}
+    readOnly={isReadOnly === true}
+    onChange={(event) => onChange(event.target.value)}
+    onSelect={(event) => {
+      caret.current = event.currentTarget.selectionStart
+    }}
+    onBlur={() => {
+      caret.current = undefined
+    }}
+  />
+)

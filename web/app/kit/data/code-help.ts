@@ -1,0 +1,20 @@
+import type { Extension } from '@codemirror/state'
+import { hoverTooltip } from '@codemirror/view'
+import type { CodeHelp } from './code-parts.ts'
+
+/** What is known of the word that somebody points at. It is text, whoever wrote it. */
+export const codeHelp = (helpOf: () => CodeHelp | undefined): Extension =>
+  hoverTooltip((view, pos) => {
+    const told = helpOf()?.(view.state.doc.toString(), pos)
+    if (told === undefined || told === '') return null
+    return {
+      pos,
+      above: true,
+      create: () => {
+        const dom = document.createElement('div')
+        dom.className = 'cm-help'
+        dom.textContent = told
+        return { dom }
+      },
+    }
+  })

@@ -1,0 +1,127 @@
+import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { markdown } from '@codemirror/lang-markdown'
+import { sql } from '@codemirror/lang-sql'
+import { yaml } from '@codemirror/lang-yaml'
+import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language'
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
+import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
+import { useEffect, useRef } from 'react'
+import type { Caret, CodeEditorProps } from './code-editor.tsx'
+import { codeHelp } from './code-help.ts'
+import { codeColours, codeTheme } from './code-look.ts'
+import type { CodeLanguage } from './code-parts.ts'
+import { problemMarks, withProblems } from './code-problems.ts'
+
+interface CodeMirrorProps extends CodeEditorProps {
+  readonly caret: Caret
+  readonly describedBy: string
+}
+
+/** CodeMirror itself; loaded by the first editor that is shown. */
+export default function CodeMirror(props: CodeMirrorProps) {
+  const { value, problems, label, describedBy, isReadOnly, language } = props
+  const place = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(undefined)
+  const now = useRef(props)
+  useEffect(() => {
+    now.current = props
+  })
+  const settings = useRef(new Compartment())
+  useEffect(() => {
+    const opened = new EditorView({
+      parent: place.current!,
+      state: EditorState.create({
+        doc: now.current.value,
+        extensions: [behaviour(now, language), settings.current.of([])],
+      }),
+    })
+    view.current = opened
+    const { caret } = now.current
+    if (caret.current !== undefined) {
+      opened.dispatch({ selection: { anchor: Math.min(caret.current, opened.state.doc.length) } })
+      opened.focus()
+      caret.current = undefined
+    } else if (now.current.takesFocus === true) opened.focus()
+    return () => opened.destroy()
+  }, [language])
+  useEffect(() => {
+    view.current?.dispatch({ effects: settings.current.reconfigure(shown({ label, describedBy, isReadOnly })) })
+  }, [label, describedBy, isReadOnly, language])
+  useEffect(() => {
+    const opened = view.current
+    if (opened === undefined || opened.state.doc.toString() === value) return
+    opened.dispatch({ changes: { from: 0, to: opened.state.doc.length, insert: value } })
+  }, [value])
+  useEffect(() => view.current?.dispatch({ effects: withProblems.of(problems ?? []) }), [problems, language])
+  return <div ref={place} style={{ display: 'contents' }} />
+}
+
+const shown = ({
+  label,
+  describedBy,
+  isReadOnly = false,
+}: {
+  label: string
+  describedBy: string
+  isReadOnly: boolean | undefined
+}): Extension => [
+  EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': describedBy }),
+  EditorState.readOnly.of(isReadOnly),
+]
+
+const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
+
+/** Everything that stays while the text changes; what a page passes in is looked up when it is needed. */
+const behaviour = (now: { readonly current: CodeMirrorProps }, language: CodeLanguage): Extension => [
+  EditorView.cspNonce.of(nonce()),
+  codeTheme,
+  syntaxHighlighting(codeColours),
+  LANGUAGES[language](),
+  lineNumbers(),
+  history(),
+  drawSelection(),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  highlightActiveLine(),
+  highlightSelectionMatches(),
+  search({ top: true }),
+  EditorView.lineWrapping,
+  problemMarks,
+  codeHelp(() => now.current.help),
+  autocompletion({
+    override: [
+      ({ state, pos, explicit }) => {
+        const found = now.current.complete?.(state.doc.toString(), pos)
+        if (found === undefined || (found.from === pos && !explicit)) return null
+        return { from: found.from, options: found.choices.map((one) => ({ ...one })) }
+      },
+    ],
+  }),
+  keymap.of([
+    { key: 'Mod-s', run: () => saved(now.current), preventDefault: true },
+    { key: 'Mod-Enter', run: () => saved(now.current) },
+    ...completionKeymap,
+    ...searchKeymap,
+    ...historyKeymap,
+    indentWithTab,
+    ...defaultKeymap,
+  ]),
+  EditorView.updateListener.of((update) => {
+    const text = update.docChanged ? update.state.doc.toString() : now.current.value
+    if (text !== now.current.value) now.current.onChange(text)
+  }),
+]
+
+const LANGUAGES: Readonly<Record<CodeLanguage, () => Extension>> = {
+  sql: () => sql(),
+  markdown: () => markdown({ completeHTMLTags: false }),
+  yaml: () => yaml(),
+}
+
+function saved({ onSave }: CodeMirrorProps): boolean {
+  onSave?.()
+  return onSave !== undefined
+}

@@ -1,0 +1,85 @@
+import { useId, useState } from 'react'
+import { IconButton } from '../button.tsx'
+import { Tabs } from '../tabs.tsx'
+import { CodeText } from './code-text.tsx'
+import { DataGrid, type DataGridProps } from './data-grid.tsx'
+import { ResultLineage } from './result-lineage.tsx'
+import { ResultTools } from './result-tools.tsx'
+import css from './result-card.module.css'
+
+export interface ResultCardProps extends Omit<DataGridProps, 'label' | 'isFilling'> {
+  /** What it is called here, such as `q3`. */
+  readonly name: string
+  /** As `ken.yaml` names it. */
+  readonly database: string
+  /** What it runs on, such as `duckdb`, where that is known. */
+  readonly engine?: string | undefined
+  readonly sql: string
+  /** The id of the result while it is kept; files are made from it, else by asking again. */
+  readonly queryId?: string | undefined
+  readonly milliseconds?: number | undefined
+  /** What it reads, where somebody knows better than the statement says. */
+  readonly tables?: readonly string[]
+  readonly notes?: readonly string[]
+  readonly onRerun?: (() => void) | undefined
+  readonly isRunning?: boolean
+  readonly isFoldedAtFirst?: boolean
+}
+
+type Tab = 'result' | 'sql' | 'lineage'
+
+/** A query with what it gave: `q3 · duckdb shop · 214 rows · 38 ms`. */
+export function ResultCard(props: ResultCardProps) {
+  const { name, sql, database, notes = [] } = props
+  const id = useId()
+  const [isFolded, setFolded] = useState(props.isFoldedAtFirst === true)
+  const [tab, setTab] = useState<Tab>('result')
+  return (
+    <section className={css.card} aria-labelledby={id}>
+      <header className={css.head}>
+        <IconButton
+          size="small"
+          icon={isFolded ? 'chevron-right' : 'chevron-down'}
+          label={`${isFolded ? 'Open' : 'Fold'} ${name}`}
+          aria-expanded={!isFolded}
+          onClick={() => setFolded(!isFolded)}
+        />
+        <h3 id={id} className={css.title}>
+          {headOf(props)}
+        </h3>
+      </header>
+      {!isFolded && (
+        <Tabs label={`Views of ${name}`} value={tab} onChange={setTab} tabs={TABS} aside={<ResultTools {...props} />}>
+          {tab === 'result' && <DataGrid {...props} label={`Result of ${name}`} />}
+          {tab === 'sql' && <CodeText text={sql} language="sql" />}
+          {tab === 'lineage' && <ResultLineage sql={sql} database={database} tables={props.tables} />}
+          {notes.map((note) => (
+            <p key={note} className={css.note}>
+              {note}
+            </p>
+          ))}
+        </Tabs>
+      )}
+    </section>
+  )
+}
+
+const TABS = [
+  { value: 'result', label: 'Result' },
+  { value: 'sql', label: 'SQL' },
+  { value: 'lineage', label: 'Lineage' },
+] as const
+
+function headOf({ name, engine, database, rows, rowCount, isCut, milliseconds }: ResultCardProps): string {
+  const count = rowCount ?? rows.length
+  const told = `${isCut === true ? 'more than ' : ''}${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`
+  return [
+    name,
+    [engine, database].filter(Boolean).join(' '),
+    told,
+    ...(milliseconds === undefined || milliseconds === 0 ? [] : [timeOf(milliseconds)]),
+  ].join(' · ')
+}
+
+const timeOf = (milliseconds: number): string =>
+  milliseconds < 1_000 ? `${Math.max(1, Math.round(milliseconds))} ms` : `${(milliseconds / 1_000).toFixed(1)} s`

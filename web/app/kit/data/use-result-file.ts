@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { csvText } from '../../../../src/core/results/csv.ts'
+import { call, type Calls } from '../../api/call.ts'
+import { Fault } from '../../api/fault.ts'
+import { copyText } from '../copy-text.ts'
+import { blobOf, download } from './download.ts'
+import type { ResultCardProps } from './result-card.tsx'
+
+type Wanted = Pick<ResultCardProps, 'name' | 'sql' | 'database' | 'queryId' | 'columns' | 'rows' | 'rowCount' | 'isCut'>
+
+/** Hands the rows of a result over: as text to paste, or as a file with every row that can be had. */
+export function useResultFile(project: string, wanted: Wanted) {
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<unknown>()
+  const [said, setSaid] = useState('')
+  const act = (work: () => Promise<string>): void => {
+    setBusy(true)
+    setFault(undefined)
+    setSaid('')
+    work()
+      .then(setSaid, setFault)
+      .finally(() => setBusy(false))
+  }
+  return {
+    isBusy,
+    fault,
+    said,
+    copy: (text: () => string) => act(async () => ((await copyText(text())) ? 'Copied.' : 'Could not copy.')),
+    save: (format: 'csv' | 'parquet') =>
+      act(async () => {
+        download(await fileOf(project, wanted, format), `${wanted.name}.${format}`)
+        return 'Downloaded.'
+      }),
+  }
+}
+
+async function fileOf(project: string, wanted: Wanted, format: 'csv' | 'parquet'): Promise<Blob> {
+  const { columns, rows, rowCount = rows.length, isCut = false } = wanted
+  const there = rows.filter((row) => row !== undefined)
+  if (format === 'csv' && !isCut && there.length >= rowCount)
+    return new Blob([csvText({ columns, rows: there }, SAFE)], { type: 'text/csv' })
+  const { base64, refused } = await asFile(project, wanted, format)
+  if (refused !== undefined) throw new Fault('forbidden', `${refused.reason}.`, { hint: refused.hint, status: 403 })
+  return blobOf(base64 ?? '', format === 'csv' ? 'text/csv' : 'application/vnd.apache.parquet')
+}
+
+// Whoever downloads CSV opens it in a spreadsheet, which would run what a stranger wrote into a cell.
+const SAFE = { spreadsheet: true }
+
+type AsFile = Calls['run_sql']['output']
+
+/** From what is kept, which costs the database nothing; when it is gone or was cut, by asking again. */
+async function asFile(project: string, { queryId, sql, database, isCut }: Wanted, format: string): Promise<AsFile> {
+  const asked = { format: format as 'csv' | 'parquet', ...SAFE }
+  if (queryId !== undefined && isCut !== true) {
+    try {
+      return await call(project, 'run_sql', { result: queryId, ...asked })
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'not_found') throw error
+    }
+  }
+  return call(project, 'run_sql', { sql, database, ...asked })
+}

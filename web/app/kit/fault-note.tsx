@@ -1,0 +1,33 @@
+import { Fault } from '../api/fault.ts'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+import { WithCode } from './with-code.tsx'
+import styles from './fault-note.module.css'
+
+/** What went wrong and what to do next, where it went wrong. */
+export const FaultNote = ({ fault, again }: { fault: unknown; again?: (() => void) | undefined }) => {
+  const hint = fault instanceof Fault ? fault.hint : undefined
+  return (
+    <div className={styles.note} role="alert">
+      <Icon name="warn" />
+      <div className={styles.words}>
+        <p>
+          <WithCode>{messageOf(fault)}</WithCode>
+        </p>
+        {hint !== undefined && (
+          <p className={styles.hint}>
+            <WithCode>{hint}</WithCode>
+          </p>
+        )}
+      </div>
+      {again && (
+        <Button size="small" onClick={again}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const messageOf = (fault: unknown): string =>
+  fault instanceof Error && fault.message !== '' ? fault.message : 'Something went wrong.'

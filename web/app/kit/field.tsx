@@ -1,0 +1,69 @@
+import { useId, type ComponentPropsWithRef, type ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { WithCode } from './with-code.tsx'
+import styles from './field.module.css'
+
+interface Around {
+  readonly label: string
+  /** The label is for those who hear it; what is seen says it in another way. */
+  readonly hideLabel?: boolean
+  readonly hint?: string | undefined
+  readonly error?: string | undefined
+}
+
+/** A line of text with its label, its hint and what is wrong with it. */
+export const TextField = ({
+  label,
+  hideLabel,
+  hint,
+  error,
+  className,
+  ...rest
+}: Around & ComponentPropsWithRef<'input'>) => (
+  <Field {...{ label, hint, error }} {...(hideLabel && { hideLabel })}>
+    {(told) => <input autoComplete="off" {...rest} {...told} className={classNames(styles.input, className)} />}
+  </Field>
+)
+
+/** Several lines of text; it grows with what is typed. */
+export const TextArea = ({
+  label,
+  hideLabel,
+  hint,
+  error,
+  className,
+  ...rest
+}: Around & ComponentPropsWithRef<'textarea'>) => (
+  <Field {...{ label, hint, error }} {...(hideLabel && { hideLabel })}>
+    {(told) => <textarea rows={3} {...rest} {...told} className={classNames(styles.input, styles.area, className)} />}
+  </Field>
+)
+
+interface Told {
+  readonly id: string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': true | undefined
+}
+
+/** Label, hint and error around any input; the input takes what it is told. */
+const Field = ({ label, hideLabel, hint, error, children }: Around & { children: (told: Told) => ReactNode }) => {
+  const id = useId()
+  const below = error ?? hint
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={hideLabel ? 'visually-hidden' : styles.label}>
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': below === undefined ? undefined : `${id}-below`,
+        'aria-invalid': error === undefined ? undefined : true,
+      })}
+      {below !== undefined && (
+        <p id={`${id}-below`} className={error === undefined ? styles.hint : styles.error} role={error && 'alert'}>
+          <WithCode>{below}</WithCode>
+        </p>
+      )}
+    </div>
+  )
+}

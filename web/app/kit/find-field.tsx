@@ -1,0 +1,36 @@
+import type { KeyboardEvent, RefObject } from 'react'
+import { TextField } from './field.tsx'
+
+interface Props {
+  /** What it finds: its name, and what stands in it while it is empty. */
+  readonly label: string
+  readonly value: string
+  readonly onChange: (words: string) => void
+  readonly ref?: RefObject<HTMLInputElement | null>
+}
+
+/** Finds what a list holds. Down and Enter go on into the list; Escape takes the words away, and then does the same. */
+export const FindField = ({ label, value, onChange, ref }: Props) => (
+  <TextField
+    {...(ref && { ref })}
+    type="search"
+    label={label}
+    hideLabel
+    placeholder={label}
+    value={value}
+    onChange={(event) => onChange(event.target.value)}
+    onKeyDown={(event) => {
+      if (event.nativeEvent.isComposing || !['ArrowDown', 'Enter', 'Escape'].includes(event.key)) return
+      event.preventDefault()
+      event.stopPropagation()
+      if (event.key === 'Escape' && value !== '') onChange('')
+      else intoList(event)
+    }}
+  />
+)
+
+function intoList({ currentTarget: field }: KeyboardEvent<HTMLElement>): void {
+  const list = field.closest('section')?.querySelector<HTMLElement>('[role="listbox"], [role="grid"], [role="tree"]')
+  if (list) list.focus()
+  else field.blur()
+}

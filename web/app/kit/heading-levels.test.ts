@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { readMarkdown } from '../../../src/core/story/markdown-blocks.ts'
+import { headingLevels } from './heading-levels.ts'
+
+const levels = (text: string, first = 2): readonly number[] => [...headingLevels(readMarkdown(text), first).values()]
+
+test('headings begin below the one of the page and leave no gap', () => {
+  expect(levels('# A\n\n## B\n\n#### C\n\n## D')).toEqual([2, 3, 4, 3])
+  expect(levels('### A\n\n# B\n\n### C')).toEqual([2, 2, 3])
+})
+
+test('headings in quotes and lists count, and none is deeper than six', () => {
+  expect(levels('# A\n\n> ## B\n\n- # C')).toEqual([2, 3, 2])
+  expect(levels('# A\n\n## B\n\n### C\n\n#### D', 4)).toEqual([4, 5, 6, 6])
+})

@@ -1,0 +1,22 @@
+import type { TextBlock } from '../../../src/core/story/story-blocks.ts'
+
+/**
+ * The level of each heading below a heading of the page, without gaps: whatever a text begins with and however it
+ * jumps, those who go from heading to heading find none missing.
+ */
+export function headingLevels(blocks: readonly TextBlock[], first: number): ReadonlyMap<TextBlock, number> {
+  const levels = new Map<TextBlock, number>()
+  const above: number[] = []
+  const visit = (all: readonly TextBlock[]): void => {
+    for (const block of all) {
+      if (block.kind === 'quote') visit(block.blocks)
+      if (block.kind === 'list') block.items.forEach(visit)
+      if (block.kind !== 'heading') continue
+      while (above.length > 0 && above.at(-1)! >= block.level) above.pop()
+      levels.set(block, Math.min(6, first + above.length))
+      above.push(block.level)
+    }
+  }
+  visit(blocks)
+  return levels
+}

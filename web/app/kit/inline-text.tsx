@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import { plainInline, type Inline } from '../../../src/core/story/story-blocks.ts'
+import { Icon } from './icon.tsx'
+import { unsaidPlace } from './link-place.ts'
+import { Marked } from './marked.tsx'
+import styles from './inline-text.module.css'
+
+export interface InlineProps {
+  /** Words that were searched for. */
+  readonly words?: readonly string[]
+  /** A number with the place it comes from, `q_0123.revenue[2]`; without this it is underlined with dots. */
+  readonly figure?: (place: string, shown: ReactNode) => ReactNode
+}
+
+/** Emphasis, code, links and cited numbers of one line. */
+export const InlineText = ({ inside, ...rest }: InlineProps & { inside: readonly Inline[] }): ReactNode =>
+  inside.map((one, at) => <One key={at} one={one} {...rest} />)
+
+const One = ({ one, ...rest }: InlineProps & { one: Inline }): ReactNode => {
+  const text = (words: string): ReactNode => (rest.words ? <Marked text={words} words={rest.words} /> : words)
+  switch (one.kind) {
+    case 'text':
+      return text(one.text)
+    case 'code':
+      return <code className={styles.code}>{text(one.text)}</code>
+    case 'strong':
+      return (
+        <strong>
+          <InlineText inside={one.inside} {...rest} />
+        </strong>
+      )
+    case 'emphasis':
+      return (
+        <em>
+          <InlineText inside={one.inside} {...rest} />
+        </em>
+      )
+    case 'struck':
+      return (
+        <s>
+          <InlineText inside={one.inside} {...rest} />
+        </s>
+      )
+    case 'link':
+      return <OutsideLink href={one.href} inside={one.inside} {...rest} />
+    case 'figure':
+      return <Figure place={one.place} inside={one.inside} {...rest} />
+    case 'image':
+      return <ImageNote href={one.href} alt={one.alt} />
+    case 'break':
+      return <br />
+  }
+}
+
+/** A link says where it leads, because its words may say something else. */
+const OutsideLink = ({ href, inside, ...rest }: InlineProps & { href: string; inside: readonly Inline[] }) => {
+  const words = plainInline(inside)
+  const place = unsaidPlace(href, words)
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" title={href}>
+      {words.trim() === '' ? href : <InlineText inside={inside} {...rest} />}
+      {place !== undefined && words.trim() !== '' && <span className={styles.place}> {place}</span>}
+      <span className={styles.leaves}>
+        <Icon name="external" size={11} />
+      </span>
+      <span className="visually-hidden"> (opens elsewhere)</span>
+    </a>
+  )
+}
+
+const Figure = ({ place, inside, ...rest }: InlineProps & { place: string; inside: readonly Inline[] }) => {
+  const shown = <InlineText inside={inside} {...rest} />
+  if (rest.figure) return rest.figure(place, shown)
+  return (
+    <span className={styles.figure} title={place}>
+      {shown}
+    </span>
+  )
+}
+
+/** Never fetched: whoever reads must not be told to a stranger's server. */
+const ImageNote = ({ href, alt }: { href: string; alt: string }) => (
+  <span className={styles.image}>
+    <Icon name="image" size={14} />
+    {alt === '' ? 'Image' : alt} <span className={styles.place}>{href}</span>
+  </span>
+)

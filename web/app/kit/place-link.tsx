@@ -1,0 +1,26 @@
+import { useRouter } from '@tanstack/react-router'
+import type { ComponentPropsWithoutRef, MouseEvent } from 'react'
+import { useProject } from '../api/queries.ts'
+
+interface Props extends Omit<ComponentPropsWithoutRef<'a'>, 'href'> {
+  /** Below the project, without a slash before it: `decisions/D12`. */
+  readonly to: string
+}
+
+/** A link to a place of the project that is known by its path, such as one that an operation named. */
+export const PlaceLink = ({ to, children, ...rest }: Props) => {
+  const router = useRouter()
+  const href = `/${encodeURIComponent(useProject())}/${to}`
+  const follow = (event: MouseEvent<HTMLAnchorElement>): void => {
+    rest.onClick?.(event)
+    if (event.defaultPrevented || event.button !== 0) return
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    router.history.push(href)
+  }
+  return (
+    <a {...rest} href={href} onClick={follow}>
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,113 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type MouseEvent } from 'react'
+import { keyPress } from '../frame/keys/key-press.ts'
+import { useRowHeight } from '../frame/preferences/use-row-height.ts'
+import { listDeed } from './list-keys.ts'
+import { useActiveRow } from './use-active-row.ts'
+import { useListKeys } from './use-list-keys.ts'
+import type { VirtualListProps } from './virtual-list.tsx'
+
+// Rows above and below what is in sight, so that a quick scroll does not show paper.
+const BESIDE = 8
+const USUAL_HEIGHT = 72
+
+/** How a virtual list behaves: which rows are in the page, which one is active, and what keys and clicks do. */
+export function useVirtualList<T>(props: VirtualListProps<T>) {
+  const { items, keyOf, open, onOpen, onActive, onPreview, onCheck, onCheckAll, total = items.length } = props
+  const chosenHeight = useRowHeight()
+  const height = props.rowHeight ?? chosenHeight
+  const isMeasured = height === 'measured'
+  const scroller = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useActiveRow({ items, keyOf, open })
+  const virtualizer = useVirtualizer({
+    count: total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => (isMeasured ? (props.estimate ?? USUAL_HEIGHT) : height),
+    getItemKey: (index) => (items[index] === undefined ? index : keyOf(items[index])),
+    overscan: BESIDE,
+  })
+  const goTo = (index: number): void => {
+    setActive(index)
+    virtualizer.scrollToIndex(index, { align: 'auto' })
+    const item = items[index]
+    if (item !== undefined) onActive?.(item)
+  }
+  const act = (key: string): boolean => {
+    const { range } = virtualizer
+    const page = range === null ? 2 : Math.max(2, range.endIndex - range.startIndex)
+    const deed = listDeed(key, { at: active, count: total, page })
+    const item = items[active]
+    if (deed?.kind === 'move') goTo(deed.to)
+    else if (deed?.kind === 'check-all' && onCheckAll) onCheckAll()
+    else if (item === undefined) return false
+    else if (deed?.kind === 'open') onOpen(item)
+    else if (deed?.kind === 'preview') (onPreview ?? onOpen)(item)
+    else if (deed?.kind === 'check' && onCheck) onCheck(item)
+    else return false
+    return true
+  }
+  useListKeys({
+    enabled: props.isMain ?? false,
+    act,
+    label: props.label,
+    can: { preview: onPreview !== undefined, check: onCheck !== undefined },
+    scroller,
+  })
+  useBringIntoSight({ open, index: active, show: (index) => virtualizer.scrollToIndex(index) })
+  useMissing(virtualizer.range, items, props.onMissing)
+  return {
+    scroller,
+    virtualizer,
+    active,
+    isMeasured,
+    onKeyDown: (event: KeyboardEvent): void => {
+      // A button inside a row has its own keys.
+      if (event.target !== event.currentTarget) return
+      const key = keyPress(event.nativeEvent)
+      if (key !== undefined && act(key)) event.preventDefault()
+    },
+    onClick: (event: MouseEvent, index: number): void => {
+      const item = items[index]
+      if (item === undefined) return
+      setActive(index)
+      if (onCheck && (event.metaKey || event.ctrlKey || event.shiftKey)) onCheck(item)
+      else onOpen(item)
+    },
+  }
+}
+
+interface Opened {
+  readonly open: string | undefined
+  readonly index: number
+  readonly show: (index: number) => void
+}
+
+/** The row that the address opens comes into sight when it changes or arrives, never while the reader scrolls. */
+function useBringIntoSight({ open, index, show }: Opened): void {
+  const shown = useRef<string>(undefined)
+  useEffect(() => {
+    if (open === shown.current || (open !== undefined && index < 0)) return
+    shown.current = open
+    if (open !== undefined) show(index)
+  })
+}
+
+interface Range {
+  readonly startIndex: number
+  readonly endIndex: number
+}
+
+/** Rows may be missing at the end, or anywhere in a list that is fetched where it is looked at. */
+function useMissing<T>(
+  range: Range | null,
+  items: readonly (T | undefined)[],
+  onMissing: ((first: number, last: number) => void) | undefined,
+): void {
+  const [from, to] = [Math.max(0, (range?.startIndex ?? 0) - BESIDE), (range?.endIndex ?? -1) + BESIDE]
+  const tell = useEffectEvent((first: number, last: number) => onMissing?.(first, last))
+  useEffect(() => {
+    if (range === null) return
+    const missing = Array.from({ length: to - from + 1 }, (_, at) => from + at).filter((at) => items[at] === undefined)
+    if (missing.length > 0) tell(missing[0]!, missing.at(-1)!)
+  }, [range, from, to, items])
+}

@@ -1,0 +1,14 @@
+import { classNames } from './class-names.ts'
+import styles from './verdict-mark.module.css'
+
+export type Verdict = 'strong' | 'related' | 'weak' | 'none'
+
+/** How far a hit is to be believed, as a shape and a word. */
+export const VerdictMark = ({ verdict, short = false }: { verdict: Verdict; short?: boolean }) => (
+  <span className={classNames(styles.mark, styles[verdict])}>
+    <span aria-hidden="true">{SHAPES[verdict]}</span>
+    <span className={short ? 'visually-hidden' : undefined}>{verdict === 'none' ? 'no match' : verdict}</span>
+  </span>
+)
+
+const SHAPES: Readonly<Record<Verdict, string>> = { strong: '●', related: '◐', weak: '○', none: '–' }

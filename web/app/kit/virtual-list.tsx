@@ -1,0 +1,85 @@
+import { useId, type ReactNode } from 'react'
+import { useVirtualList } from './use-virtual-list.ts'
+import { VirtualRow } from './virtual-row.tsx'
+import styles from './virtual-list.module.css'
+
+export interface RowState {
+  readonly index: number
+  readonly isActive: boolean
+  /** It is the one that is shown beside the list. */
+  readonly isOpen: boolean
+  readonly isChecked: boolean
+}
+
+export interface VirtualListProps<T> {
+  /** What the list holds, for those who hear it: `Decisions`. */
+  readonly label: string
+  /** All rows, or those that have been fetched so far: `total` says how many there are. */
+  readonly items: readonly T[]
+  readonly total?: number
+  readonly keyOf: (item: T) => string
+  readonly children: (item: T, state: RowState) => ReactNode
+  /** In pixels; `measured` where rows differ. Without it, rows are as high as the reader chose in the settings. */
+  readonly rowHeight?: number | 'measured'
+  /** What a measured row is taken for before it has been seen. */
+  readonly estimate?: number
+  /** The key of the row that is shown beside the list, from the address. */
+  readonly open?: string | undefined
+  readonly onOpen: (item: T) => void
+  /** Called as the reader goes through the list, for a list whose pane follows it. */
+  readonly onActive?: (item: T) => void
+  readonly onPreview?: (item: T) => void
+  readonly checked?: ReadonlySet<string>
+  readonly onCheck?: (item: T) => void
+  readonly onCheckAll?: () => void
+  /** Called when rows come into sight that have not been fetched. */
+  readonly onMissing?: (first: number, last: number) => void
+  /** Its keys work on the whole page, not only where the list has the focus. One list of a page has this. */
+  readonly isMain?: boolean
+  /** Rows hold buttons or links of their own, which a listbox may not. */
+  readonly semantics?: 'listbox' | 'grid'
+}
+
+/** A list of any length. Only what is in sight is in the page; the list keeps the focus and says which row is active. */
+export function VirtualList<T>(props: VirtualListProps<T>) {
+  const { label, items, keyOf, open, checked, onCheck, total = items.length, semantics = 'listbox' } = props
+  const id = useId()
+  const { scroller, virtualizer, active, isMeasured, onKeyDown, onClick } = useVirtualList(props)
+  const rows = virtualizer.getVirtualItems()
+  return (
+    <div
+      ref={scroller}
+      className={styles.list}
+      role={semantics}
+      tabIndex={0}
+      aria-label={label}
+      aria-activedescendant={rows.some(({ index }) => index === active) ? `${id}-${active}` : undefined}
+      aria-multiselectable={onCheck ? true : undefined}
+      {...(semantics === 'grid' && { 'aria-rowcount': total })}
+      onKeyDown={onKeyDown}
+    >
+      <div role="presentation" className={styles.whole} style={{ blockSize: virtualizer.getTotalSize() }}>
+        {rows.map(({ index, key: rowKey, start, size }) => {
+          const item = items[index]
+          const key = item === undefined ? undefined : keyOf(item)
+          const isOpen = key !== undefined && key === open
+          const isChecked = key !== undefined && (checked?.has(key) ?? false)
+          const state: RowState = { index, isActive: index === active, isOpen, isChecked }
+          return (
+            <VirtualRow
+              key={rowKey}
+              id={`${id}-${index}`}
+              {...{ semantics, state, total, start }}
+              hasChecks={onCheck !== undefined}
+              height={isMeasured ? undefined : size}
+              {...(isMeasured && { measure: virtualizer.measureElement })}
+              onClick={(event) => onClick(event, index)}
+            >
+              {item === undefined ? <span className={styles.coming} /> : props.children(item, state)}
+            </VirtualRow>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

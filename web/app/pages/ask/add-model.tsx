@@ -1,0 +1,57 @@
+import { useAct, useAnswer } from '../../api/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { Command } from '../../kit/command.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { PlaceLink } from '../../kit/place-link.tsx'
+import css from './add-model.module.css'
+
+/** How to get answers instead of sources: an agent that is installed, a model on this machine, or a key. */
+export const AddModel = () => {
+  const { data } = useAnswer('answerers', {})
+  const set = useAct('config_set')
+  const installed = data?.answerers.filter(({ why }) => why === 'installed') ?? []
+  const withKey = data?.answerers.filter(({ why }) => why === 'key') ?? []
+  const use = (value: string) => set.mutate({ name: 'model.name', value })
+  if (data !== undefined && data.set !== '') return null
+  return (
+    <section className={css.add} aria-label="Add a model">
+      <p className={css.title}>No model is set, so Ken shows the best sources. To get answers:</p>
+      <ul className={css.ways}>
+        {installed.map(({ name }) => (
+          <li key={name}>
+            <Button size="small" look="primary" busy={set.isPending} onClick={() => use(name)}>
+              Use {AGENTS[name] ?? name}
+            </Button>
+            <span>It is installed here and answers with its own model.</span>
+          </li>
+        ))}
+        {withKey.slice(0, 1).map(({ name }) => (
+          <li key={name}>
+            <Button size="small" busy={set.isPending} onClick={() => use(name)}>
+              Use {name}
+            </Button>
+            <span>There is a key for it.</span>
+          </li>
+        ))}
+        <li>
+          <Command>ken config set model.name ollama:qwen3</Command>
+          <span>A model on this machine, by Ollama.</span>
+        </li>
+        <li>
+          <Command>ken keys set anthropic</Command>
+          <span>
+            A key of a provider, then a model of it in <PlaceLink to="settings">Settings</PlaceLink>.
+          </span>
+        </li>
+      </ul>
+      {set.isError && <FaultNote fault={set.error} />}
+    </section>
+  )
+}
+
+const AGENTS: Readonly<Record<string, string>> = {
+  'agent:claude-code': 'Claude Code',
+  'agent:codex': 'Codex',
+  'agent:opencode': 'OpenCode',
+  'agent:gemini': 'Gemini CLI',
+}

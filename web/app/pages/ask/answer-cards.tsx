@@ -1,0 +1,49 @@
+import type { ChartSpec } from '../../../../src/core/chart/chart.ts'
+import { classNames } from '../../kit/class-names.ts'
+import { ChartView } from '../../kit/data/chart-view.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { nameOf } from './answer-text.tsx'
+import type { AnswerView } from './answer-view.ts'
+import { QueryCard, type MarkedCell } from './query-card.tsx'
+import { useChartRows } from './use-kept-rows.ts'
+import { WhenNear } from './when-near.tsx'
+import css from './answer-cards.module.css'
+
+interface Props {
+  readonly chat: string
+  readonly view: AnswerView
+  /** Queries whose rows are shown. */
+  readonly shown: readonly string[]
+  readonly marked: MarkedCell | undefined
+}
+
+/** Charts and the rows they and the numbers rest on, side by side where there is room. */
+export const AnswerCards = ({ chat, view, shown, marked }: Props) => {
+  if (view.charts.length + shown.length === 0) return null
+  return (
+    <div className={classNames(css.cards, view.charts.length + shown.length === 1 && css.alone)}>
+      {view.charts.map((chart, at) => (
+        <div key={at} className={css.chart}>
+          <WhenNear height={340}>
+            <ChartOf chat={chat} chart={chart} />
+          </WhenNear>
+        </div>
+      ))}
+      {shown.map((query) => (
+        <div key={query} className={css.query} data-query={query}>
+          <WhenNear height={260}>
+            <QueryCard chat={chat} query={query} name={nameOf(query, view.queries)} marked={marked} />
+          </WhenNear>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const ChartOf = ({ chat, chart }: { chat: string; chart: ChartSpec }) => {
+  const rows = useChartRows(chat, chart.query)
+  if (rows.isPending) return <Skeleton rows={6} label={`Chart ${chart.title}`} />
+  if (rows.isError) return <FaultNote fault={rows.error} again={() => void rows.refetch()} />
+  return <ChartView chart={chart} data={rows.data} />
+}

@@ -1,0 +1,71 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useAct, useProject } from '../../api/queries.ts'
+import { Button, IconButton } from '../../kit/button.tsx'
+import { CopyButton } from '../../kit/copy-button.tsx'
+import { showToast } from '../../kit/toast-store.ts'
+import { Tooltip } from '../../kit/tooltip.tsx'
+import { AnswerInspector } from './answer-inspector.tsx'
+import type { AnswerView } from './answer-view.ts'
+import type { Ask } from './ask-function.ts'
+import type { HeardMessage } from './chat-log.ts'
+import { plainAnswer } from './cited-text.ts'
+import { RetryMenu } from './retry-menu.tsx'
+import { SaveStory } from './save-story.tsx'
+import { Thumbs } from './thumbs.tsx'
+import css from './answer-foot.module.css'
+
+interface Props {
+  readonly chat: string
+  readonly message: HeardMessage
+  readonly view: AnswerView
+  readonly question: HeardMessage | undefined
+  readonly isLast: boolean
+  readonly isBusy: boolean
+  readonly ask: Ask
+}
+
+/** What can be done with an answer: ask on, say whether it was good, keep it, ask it anew, go on from it elsewhere. */
+export const AnswerFoot = ({ chat, message, view, question, isLast, isBusy, ask }: Props) => (
+  <footer className={css.foot}>
+    {isLast && view.followUps.length > 0 && (
+      <div className={css.next} role="group" aria-label="Ask next">
+        {view.followUps.map((words) => (
+          <Button key={words} size="small" look="quiet" icon="arrow-right" onClick={() => ask(words)}>
+            {words}
+          </Button>
+        ))}
+      </div>
+    )}
+    <div className={css.tools}>
+      <Thumbs chat={chat} message={message.id} />
+      {(view.text !== '' || view.charts.length > 0) && <SaveStory message={message.id} stories={view.stories} />}
+      <CopyButton alone text={() => plainAnswer(view.text)} label="Copy the answer" />
+      <BranchButton chat={chat} message={message.id} />
+      {question !== undefined && !isBusy && <RetryMenu question={question} ask={ask} />}
+    </div>
+    {isLast && <AnswerInspector message={message} view={view} />}
+  </footer>
+)
+
+/** A new chat that begins with all up to this answer. */
+const BranchButton = ({ chat, message }: { chat: string; message: string }) => {
+  const project = useProject()
+  const navigate = useNavigate()
+  const branch = useAct('chat_branch')
+  const go = () =>
+    branch.mutate(
+      { chat, message },
+      {
+        onSuccess: ({ id }) => {
+          void navigate({ to: '/$project/ask/$chat', params: { project, chat: id }, search: true })
+          showToast({ text: 'This is a branch. The other chat stays as it is.' })
+        },
+        onError: (fault) => showToast({ text: fault.message, tone: 'bad' }),
+      },
+    )
+  return (
+    <Tooltip text="Go on from here in a new chat">
+      <IconButton icon="branch" size="small" label="Branch from this answer" busy={branch.isPending} onClick={go} />
+    </Tooltip>
+  )
+}

@@ -1,0 +1,34 @@
+import { inDollars } from '../../../../src/core/chat/in-dollars.ts'
+import { Facts } from '../../frame/inspector/facts.tsx'
+import { InInspector } from '../../frame/inspector/in-inspector.tsx'
+import { TimeAgo } from '../../kit/time-ago.tsx'
+import type { AnswerView } from './answer-view.ts'
+import type { HeardMessage } from './chat-log.ts'
+import { InjectedList } from './injected-list.tsx'
+
+/** Of the last answer: who wrote it, what it cost, and what was put before the model. */
+export const AnswerInspector = ({ message, view }: { message: HeardMessage; view: AnswerView }) => {
+  const { end, model, at } = message
+  const checked = view.citations.filter(({ state }) => state === 'checked').length
+  const number = (value: number): string => value.toLocaleString('en')
+  return (
+    <InInspector title="Last answer">
+      <Facts
+        facts={[
+          ['Model', model === 'evidence' ? 'none: the best sources' : model],
+          ['When', <TimeAgo key="when" at={at} />],
+          ['Time', end && `${(end.milliseconds / 1_000).toFixed(1)} s`],
+          [
+            'Tokens',
+            end && end.usage.input > 0 ? `${number(end.usage.input)} in, ${number(end.usage.output)} out` : undefined,
+          ],
+          ['From cache', end && end.usage.cached > 0 ? number(end.usage.cached) : undefined],
+          ['Cost', end?.usage.cost === undefined ? undefined : inDollars(end.usage.cost)],
+          ['Window', end?.window && `${number(end.window.used)} of ${number(end.window.size)} tokens`],
+          ['Numbers', view.citations.length === 0 ? undefined : `${checked} of ${view.citations.length} checked`],
+        ]}
+      />
+      {view.injected !== undefined && <InjectedList injected={view.injected} />}
+    </InInspector>
+  )
+}

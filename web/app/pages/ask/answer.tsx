@@ -1,0 +1,78 @@
+import { memo, useCallback, useMemo, useRef, useState } from 'react'
+import { AnswerCards } from './answer-cards.tsx'
+import { AnswerFoot } from './answer-foot.tsx'
+import { AnswerText } from './answer-text.tsx'
+import { AnswerTrouble } from './answer-trouble.tsx'
+import { answerView } from './answer-view.ts'
+import { AnswerWay } from './answer-way.tsx'
+import { Approvals } from './approvals.tsx'
+import type { Ask } from './ask-function.ts'
+import { AskedBack } from './asked-back.tsx'
+import type { HeardMessage } from './chat-log.ts'
+import type { MarkedCell } from './query-card.tsx'
+import css from './answer.module.css'
+
+interface Props {
+  readonly chat: string
+  readonly message: HeardMessage
+  readonly question: HeardMessage | undefined
+  readonly isLast: boolean
+  readonly isBusy: boolean
+  readonly ask: Ask
+}
+
+/** An answer: how it was found, what it says, and what its numbers rest on. */
+export const Answer = memo(function Answer({ chat, message, question, isLast, isBusy, ask }: Props) {
+  const view = useMemo(() => answerView(message.parts), [message.parts])
+  const [marked, setMarked] = useState<MarkedCell>()
+  const [opened, setOpened] = useState<readonly string[]>([])
+  const place = useRef<HTMLElement>(null)
+  const isDone = message.end !== undefined
+  const showQuery = useCallback((query: string, cell?: Omit<MarkedCell, 'query' | 'at'>) => {
+    setOpened((before) => (before.includes(query) ? before : [...before, query]))
+    setMarked(cell === undefined ? undefined : { ...cell, query, at: Date.now() })
+    // The card may have to be drawn first.
+    requestAnimationFrame(() =>
+      place.current?.querySelector(`[data-query="${CSS.escape(query)}"]`)?.scrollIntoView({ block: 'nearest' }),
+    )
+  }, [])
+  const shown = useMemo(
+    () => view.queries.filter((query) => view.shown.includes(query) || opened.includes(query)),
+    [view, opened],
+  )
+  return (
+    <article
+      ref={place}
+      className={css.answer}
+      data-done={isDone || undefined}
+      aria-label="Answer"
+      data-message={message.id}
+    >
+      <AnswerWay message={message} view={view} onQuery={showQuery} />
+      <Approvals chat={chat} approvals={view.approvals} isOpen={!isDone} />
+      <AnswerText
+        text={view.text}
+        citations={view.citations}
+        queries={view.queries}
+        isOpen={!isDone}
+        onCell={showQuery}
+      />
+      <AnswerTrouble message={message} view={view} />
+      {isDone && <AnswerCards chat={chat} view={view} shown={shown} marked={marked} />}
+      {view.question !== undefined && (
+        <AskedBack question={view.question} options={view.options} isOpen={isLast && isDone && !isBusy} ask={ask} />
+      )}
+      {isDone && (
+        <AnswerFoot
+          chat={chat}
+          message={message}
+          view={view}
+          question={question}
+          isLast={isLast}
+          isBusy={isBusy}
+          ask={ask}
+        />
+      )}
+    </article>
+  )
+})

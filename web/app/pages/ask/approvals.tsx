@@ -1,0 +1,57 @@
+import { useAct } from '../../api/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import type { AskedApproval } from './answer-view.ts'
+import css from './approvals.module.css'
+
+interface Props {
+  readonly chat: string
+  readonly approvals: readonly AskedApproval[]
+  /** The answer is being written, so that a word on a call still counts. */
+  readonly isOpen: boolean
+}
+
+/** Calls of tools that are not Ken's own: each shows what it would send, and waits. */
+export const Approvals = ({ chat, approvals, isOpen }: Props) =>
+  approvals.map((one) =>
+    one.answer === undefined && isOpen ? (
+      <Waiting key={one.call} chat={chat} approval={one} />
+    ) : (
+      <p key={one.call} className={css.said}>
+        {wordsOn(one)}
+      </p>
+    ),
+  )
+
+const Waiting = ({ chat, approval }: { chat: string; approval: AskedApproval }) => {
+  const approve = useAct('chat_approve')
+  const say = (answer: 'once' | 'chat' | 'no') => approve.mutate({ chat, call: approval.call, answer })
+  return (
+    <section className={css.waiting} role="alert" aria-label={`A call of ${approval.tool} waits for you`}>
+      <p>
+        May Ken call <code>{approval.tool}</code>? It is no tool of Ken’s own, and would be sent this:
+      </p>
+      <pre className={css.input} tabIndex={0}>
+        {JSON.stringify(approval.input, null, 2)}
+      </pre>
+      <div className={css.buttons}>
+        <Button size="small" look="primary" busy={approve.isPending} onClick={() => say('once')}>
+          Allow once
+        </Button>
+        <Button size="small" busy={approve.isPending} onClick={() => say('chat')}>
+          Allow in this chat
+        </Button>
+        <Button size="small" busy={approve.isPending} onClick={() => say('no')}>
+          Refuse
+        </Button>
+      </div>
+      {approve.isError && <FaultNote fault={approve.error} />}
+    </section>
+  )
+}
+
+const wordsOn = ({ tool, answer }: AskedApproval): string => {
+  if (answer === 'once') return `You allowed ${tool} once.`
+  if (answer === 'chat') return `You allowed ${tool} in this chat.`
+  return answer === 'no' ? `You refused ${tool}.` : `${tool} was not called: nobody answered.`
+}

@@ -1,0 +1,28 @@
+import { Button } from '../../kit/button.tsx'
+import type { Ask } from './ask-function.ts'
+import css from './asked-back.module.css'
+
+interface Props {
+  readonly question: string
+  readonly options: readonly string[]
+  /** It still waits: nothing was said after it. */
+  readonly isOpen: boolean
+  readonly ask: Ask
+}
+
+/** What Ken asks back, with what it can be answered; any other words go into the field below. */
+export const AskedBack = ({ question, options, isOpen, ask }: Props) => (
+  <section className={css.asked} aria-label="Ken asks">
+    <p className={css.question}>{question}</p>
+    {isOpen && options.length > 0 && (
+      <div className={css.options}>
+        {options.map((option) => (
+          <Button key={option} onClick={() => ask(option)}>
+            {option}
+          </Button>
+        ))}
+      </div>
+    )}
+    {isOpen && <p className={css.hint}>Or answer in your own words below.</p>}
+  </section>
+)

@@ -1,0 +1,83 @@
+import { useId, useState } from 'react'
+import { stepDoing, stepsDone } from '../../../../src/core/chat/step-words.ts'
+import { Button } from '../../kit/button.tsx'
+import { classNames } from '../../kit/class-names.ts'
+import { CodeText } from '../../kit/data/code-text.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { queryIdIn, type WayStep } from './answer-view.ts'
+import css from './call-step.module.css'
+
+interface Props {
+  readonly step: Extract<WayStep, { kind: 'call' }>
+  readonly onQuery: (query: string) => void
+}
+
+/** A call of a tool in plain words; opened, what went in and what came back. */
+export const CallStep = ({ step, onQuery }: Props) => {
+  const { result } = step
+  const isFailed = result?.failed === true
+  // What failed is seen without being looked for.
+  const [isOpen, setOpen] = useState(isFailed)
+  const id = useId()
+  const query = isFailed ? undefined : queryIdIn(result?.output)
+  return (
+    <div className={css.call}>
+      <button
+        type="button"
+        className={classNames(css.line, isFailed && css.failed)}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} />
+        <span>{wordsOf(step)}</span>
+        <code className={css.tool}>{step.tool}</code>
+      </button>
+      {isOpen && (
+        <div id={id} className={css.inside}>
+          <div className={css.name}>Input</div>
+          <Given input={step.input} />
+          <div className={css.name}>{isFailed ? 'What went wrong' : 'Result'}</div>
+          {result === undefined ? (
+            <p className={css.waiting}>It has not come back yet.</p>
+          ) : (
+            <pre className={css.result} tabIndex={0}>
+              {result.text.length > LONGEST ? `${result.text.slice(0, LONGEST)}\n…` : result.text}
+            </pre>
+          )}
+          {query !== undefined && (
+            <Button size="small" look="quiet" icon="table" onClick={() => onQuery(query)}>
+              Show the rows
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const LONGEST = 20_000
+
+const Given = ({ input }: { input: unknown }) => {
+  const sql = (input as { readonly sql?: unknown } | null)?.sql
+  if (typeof sql === 'string') return <CodeText text={sql} language="sql" />
+  return (
+    <pre className={css.result} tabIndex={0}>
+      {JSON.stringify(input, null, 2)}
+    </pre>
+  )
+}
+
+function wordsOf({ tool, input, result }: Props['step']): string {
+  const step = { tool, input }
+  const words =
+    result === undefined ? stepDoing(step) : stepsDone([{ ...step, ...result }]) || DONE[tool] || stepDoing(step)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** What shows itself in the answer has no words of its own. */
+const DONE: Readonly<Record<string, string>> = {
+  display_chart: 'drew a chart',
+  story: 'wrote a story',
+  remember: 'remembered something',
+}

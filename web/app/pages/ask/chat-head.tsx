@@ -1,0 +1,106 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useContext, useMemo, useState, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { addUsage, NO_USAGE } from '../../../../src/core/chat/chat.ts'
+import { inDollars } from '../../../../src/core/chat/in-dollars.ts'
+import { useAct, useAnswer, useProject } from '../../api/queries.ts'
+import { usePageTitle } from '../../frame/page-title.ts'
+import { IconButton } from '../../kit/button.tsx'
+import { Menu } from '../../kit/menu.tsx'
+import type { ChatLog } from './chat-log.ts'
+import { ChatPlace } from './chat-place.ts'
+import { questionText } from './question-text.ts'
+import { useExportChat } from './use-export-chat.ts'
+import css from './chat-head.module.css'
+
+/** What the chat is called, what it cost, and what can be done with it. */
+export const ChatHead = ({ chat, log }: { chat: string; log: ChatLog }) => {
+  const listed = useAnswer('chats_list', { words: [], limit: 500 }, { keep: true })
+  const known = listed.data?.chats.find(({ id }) => id === chat)
+  const asked = log.messages[0] && questionText(log.messages[0])
+  const title = known?.title ?? log.title ?? asked?.slice(0, 64) ?? 'Chat'
+  usePageTitle(title)
+  const [isRenamed, setRenamed] = useState(false)
+  const project = useProject()
+  const navigate = useNavigate()
+  const star = useAct('chat_star')
+  const save = useExportChat({ id: chat, title })
+  return (
+    <InHead>
+      {isRenamed ? (
+        <RenameTitle chat={chat} title={title} onDone={() => setRenamed(false)} />
+      ) : (
+        <p className={css.title} onDoubleClick={() => setRenamed(true)}>
+          {title === asked ? '' : title}
+        </p>
+      )}
+      <SpentOn log={log} />
+      <Menu
+        align="end"
+        trigger={<IconButton icon="more" label="More for this chat" />}
+        entries={[
+          { label: 'Rename', icon: 'edit', onSelect: () => setRenamed(true) },
+          {
+            label: known?.starred === true ? 'Take the star off' : 'Star',
+            icon: 'star',
+            onSelect: () => star.mutate({ chat, off: known?.starred === true }),
+          },
+          {
+            label: 'Make a test case',
+            icon: 'tests',
+            onSelect: () => void navigate({ to: '/$project/tests', params: { project }, search: { record: chat } }),
+          },
+          'line',
+          { label: 'Export as Markdown', icon: 'download', onSelect: () => void save('markdown') },
+          { label: 'Export as JSON', icon: 'download', onSelect: () => void save('json') },
+        ]}
+      />
+    </InHead>
+  )
+}
+
+const InHead = ({ children }: { children: ReactNode }) => {
+  const place = useContext(ChatPlace)
+  return place && createPortal(children, place)
+}
+
+const SpentOn = ({ log }: { log: ChatLog }) => {
+  const usage = useMemo(
+    () => log.messages.reduce((sum, { end }) => addUsage(sum, end?.usage ?? NO_USAGE), NO_USAGE),
+    [log.messages],
+  )
+  const tokens = usage.input + usage.output
+  if (tokens === 0) return null
+  return (
+    <span
+      className={css.spent}
+      title={`${usage.input.toLocaleString('en')} in, ${usage.output.toLocaleString('en')} out`}
+    >
+      {tokens.toLocaleString('en')} tokens{usage.cost === undefined ? '' : ` · ${inDollars(usage.cost)}`}
+    </span>
+  )
+}
+
+const RenameTitle = ({ chat, title, onDone }: { chat: string; title: string; onDone: () => void }) => {
+  const rename = useAct('chat_rename')
+  const [words, setWords] = useState(title)
+  const keep = (): void => {
+    if (words.trim() !== '' && words.trim() !== title) rename.mutate({ chat, title: words.trim() })
+    onDone()
+  }
+  return (
+    <input
+      className={css.rename}
+      aria-label="Title of the chat"
+      autoFocus
+      maxLength={200}
+      value={words}
+      onChange={(event) => setWords(event.target.value)}
+      onBlur={keep}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') keep()
+        if (event.key === 'Escape') onDone()
+      }}
+    />
+  )
+}

@@ -1,0 +1,71 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useDeferredValue, useMemo, useRef } from 'react'
+import { useAnswer, useProject } from '../../api/queries.ts'
+import { useKeys } from '../../frame/keys/use-keys.ts'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { FindField } from '../../kit/find-field.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { VirtualList } from '../../kit/virtual-list.tsx'
+import { ChatRow } from './chat-row.tsx'
+import css from './chat-list.module.css'
+
+// As many as one call gives; older ones are found by their words.
+const MOST = 500
+
+/** The chats of the project, starred ones first; words find those that hold them. */
+export const ChatList = ({ open }: { open: string | undefined }) => {
+  const project = useProject()
+  const { find = '', ...rest } = useSearch({ from: '/$project/ask' })
+  const navigate = useNavigate()
+  const field = useRef<HTMLInputElement>(null)
+  const words = useDeferredValue(find).split(/\s+/).filter(Boolean)
+  const listed = useAnswer('chats_list', { words, limit: MOST }, { keep: true })
+  const chats = useMemo(() => {
+    const all = listed.data?.chats ?? []
+    return [...all.filter(({ starred }) => starred), ...all.filter(({ starred }) => !starred)]
+  }, [listed.data])
+  const look = (value: string) =>
+    navigate({ to: '.', search: { ...rest, ...(value !== '' && { find: value }) }, replace: true })
+  const openChat = (chat: string) =>
+    navigate({ to: '/$project/ask/$chat', params: { project, chat }, search: find === '' ? {} : { find } })
+  useKeys([
+    { keys: '/', does: 'Search the chats', group: 'Ask', run: () => field.current?.focus() },
+    {
+      keys: 'n',
+      does: 'New chat',
+      group: 'Ask',
+      run: () => void navigate({ to: '/$project/ask', params: { project } }),
+    },
+  ])
+  return (
+    <div className={css.list}>
+      <div className={css.head}>
+        <FindField ref={field} label="Search the chats" value={find} onChange={(words) => void look(words)} />
+      </div>
+      {listed.isPending && <Skeleton rows={6} label="The chats are being read" />}
+      {listed.isError && <FaultNote fault={listed.error} again={() => void listed.refetch()} />}
+      {listed.isSuccess && chats.length === 0 && (
+        <p className={css.nothing}>
+          {find === '' ? 'What you ask is kept here.' : 'No chat holds all of these words.'}
+        </p>
+      )}
+      {listed.data?.more !== undefined && (
+        <p className={css.nothing}>These are the newest {MOST}; older ones are found by their words.</p>
+      )}
+      {chats.length > 0 && (
+        <VirtualList
+          label="Chats"
+          items={chats}
+          keyOf={({ id }) => id}
+          open={open}
+          onOpen={({ id }) => void openChat(id)}
+          isMain
+          semantics="grid"
+        >
+          {(chat, { isActive }) => <ChatRow chat={chat} isOpen={chat.id === open} isActive={isActive} />}
+        </VirtualList>
+      )}
+      {listed.data?.more !== undefined && <p className={css.nothing}>Older chats are found by their words.</p>}
+    </div>
+  )
+}

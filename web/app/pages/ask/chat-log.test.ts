@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { NO_USAGE } from '../../../../src/core/chat/chat.ts'
+import type { ChatEvent } from '../../../../src/core/chat/event.ts'
+import { EMPTY_LOG, hearAll, openAnswer, takenBack } from './chat-log.ts'
+
+const message = (id: string, role: 'user' | 'assistant'): ChatEvent => ({
+  type: 'message',
+  message: { id, chat: 'c', role, at: '2026-05-04T09:30:00.000Z', superseded: false },
+})
+const text = (id: string, of: string, words: string): ChatEvent => ({
+  type: 'part',
+  id,
+  message: of,
+  part: { kind: 'text', text: words },
+})
+const end = (id: string, of: string): ChatEvent => ({
+  type: 'end',
+  id,
+  message: of,
+  end: { reason: 'answered', usage: NO_USAGE, milliseconds: 1, steps: 1 },
+})
+
+const ASKED = [message('q', 'user'), text('1.3', 'q', 'Why'), end('1.end', 'q'), message('a', 'assistant')]
+
+test('an answer grows by what is heard, and is open until its end', () => {
+  const first = hearAll(EMPTY_LOG, [...ASKED, text('2.3', 'a', 'Bec')])
+  expect(openAnswer(first)?.id).toBe('a')
+  const second = hearAll(first, [{ type: 'more', id: '2.7', message: 'a', text: 'ause' }, end('2.end', 'a')])
+  expect(second.messages[1]!.parts).toEqual([{ kind: 'text', text: 'Because' }])
+  expect(second.last).toBe('2.end')
+  expect(openAnswer(second)).toBeUndefined()
+})
+
+test('what was said before is the same object afterwards, and what somebody holds does not change', () => {
+  const first = hearAll(EMPTY_LOG, [...ASKED, text('2.3', 'a', 'Bec')])
+  const held = first.messages[1]!.parts
+  const second = hearAll(first, [{ type: 'more', id: '2.7', message: 'a', text: 'ause' }])
+  expect(second.messages[0]).toBe(first.messages[0])
+  expect(held).toEqual([{ kind: 'text', text: 'Bec' }])
+})
+
+test('told in one run or one by one, it is the same', () => {
+  const events = [...ASKED, text('2.3', 'a', 'Bec'), { type: 'more', id: '2.7', message: 'a', text: 'ause' } as const]
+  const byOne = events.reduce((log, event) => hearAll(log, [event]), EMPTY_LOG)
+  expect(byOne).toEqual(hearAll(EMPTY_LOG, events))
+})
+
+test('a question that is asked anew goes with all that followed it', () => {
+  const log = hearAll(EMPTY_LOG, [...ASKED, message('q2', 'user'), message('a2', 'assistant')])
+  expect(takenBack(log, 'q2').messages.map(({ id }) => id)).toEqual(['q', 'a'])
+  expect(takenBack(log, 'nobody')).toBe(log)
+})
+
+test('more of a message that was not heard of is left out', () => {
+  expect(hearAll(EMPTY_LOG, [{ type: 'more', id: '9.1', message: 'x', text: '!' }]).messages).toEqual([])
+})

@@ -1,0 +1,123 @@
+import { LexicalComposer, type InitialConfigType } from '@lexical/react/LexicalComposer'
+import { useLexicalComposerContext } from '@lexical/react/LexicalComposerContext'
+import { ContentEditable } from '@lexical/react/LexicalContentEditable'
+import { LexicalErrorBoundary } from '@lexical/react/LexicalErrorBoundary'
+import { HistoryPlugin } from '@lexical/react/LexicalHistoryPlugin'
+import { PlainTextPlugin } from '@lexical/react/LexicalPlainTextPlugin'
+import { $getSelection, $isRangeSelection, COMMAND_PRIORITY_LOW, KEY_ENTER_COMMAND, PASTE_COMMAND } from 'lexical'
+import { useEffect, useEffectEvent, useImperativeHandle, useState, type Ref } from 'react'
+import { $getText, $setText } from './editor-text.ts'
+import { MentionMenu, type MenuState } from './mention-menu.tsx'
+import { MentionNode } from './mention-node.ts'
+import css from './composer-editor.module.css'
+
+export interface EditorHandle {
+  set(text: string): void
+  /** As if it were typed where the cursor is, with a space before it where one is needed. */
+  type(text: string): void
+}
+
+interface Props {
+  readonly ref: Ref<EditorHandle>
+  readonly first: string
+  readonly onText: (text: string) => void
+  readonly onSend: () => void
+  readonly onFiles: (files: readonly File[]) => void
+  readonly isBusy: boolean
+}
+
+/** The field itself. ⏎ sends, ⇧⏎ begins a new line. */
+export const ComposerEditor = ({ first, isBusy, ...rest }: Props) => {
+  const [config] = useState<InitialConfigType>(() => ({
+    namespace: 'ask',
+    nodes: [MentionNode],
+    editorState: () => $setText(first),
+    onError: (error) => {
+      throw error
+    },
+  }))
+  const [menu, setMenu] = useState<MenuState>()
+  const placeholder = isBusy ? 'Ask next, when this answer is there' : 'Ask about data, decisions, documents, sessions'
+  return (
+    <LexicalComposer initialConfig={config}>
+      <div className={css.around}>
+        <PlainTextPlugin
+          contentEditable={
+            <ContentEditable
+              className={css.field}
+              aria-label="Question"
+              aria-multiline
+              aria-autocomplete="list"
+              aria-haspopup="listbox"
+              aria-controls={menu?.id}
+              aria-activedescendant={menu?.active}
+              aria-placeholder={placeholder}
+              placeholder={<div className={css.placeholder}>{placeholder}</div>}
+            />
+          }
+          ErrorBoundary={LexicalErrorBoundary}
+        />
+        <HistoryPlugin />
+        <MentionMenu onState={setMenu} />
+        <Wiring {...rest} />
+      </div>
+    </LexicalComposer>
+  )
+}
+
+/** Hands what is typed, sent and pasted to the composer. */
+const Wiring = ({ ref, onText, onSend, onFiles }: Omit<Props, 'first' | 'isBusy'>) => {
+  const [editor] = useLexicalComposerContext()
+  const tell = useEffectEvent(onText)
+  const send = useEffectEvent(onSend)
+  const take = useEffectEvent(onFiles)
+  useImperativeHandle(
+    ref,
+    () => ({
+      set: (text) => editor.update(() => $setText(text)),
+      type: (text) =>
+        editor.focus(() =>
+          editor.update(() => {
+            const selection = $getSelection()
+            if (!$isRangeSelection(selection)) return
+            const before = selection.anchor.getNode().getTextContent().slice(0, selection.anchor.offset)
+            selection.insertText(/\S$/.test(before) ? ` ${text}` : text)
+          }),
+        ),
+    }),
+    [editor],
+  )
+  useEffect(
+    () => editor.registerUpdateListener(({ editorState }) => tell(editorState.read(() => $getText()))),
+    [editor],
+  )
+  useEffect(() => {
+    const offEnter = editor.registerCommand(
+      KEY_ENTER_COMMAND,
+      (event) => {
+        // While a word is composed, ⏎ chooses it.
+        if (event === null || event.shiftKey || event.isComposing) return false
+        event.preventDefault()
+        send()
+        return true
+      },
+      COMMAND_PRIORITY_LOW,
+    )
+    const offPaste = editor.registerCommand(
+      PASTE_COMMAND,
+      (event) => {
+        const files = event instanceof ClipboardEvent ? [...(event.clipboardData?.files ?? [])] : []
+        if (files.length === 0) return false
+        event.preventDefault()
+        take(files)
+        return true
+      },
+      COMMAND_PRIORITY_LOW,
+    )
+    return () => {
+      offEnter()
+      offPaste()
+    }
+  }, [editor])
+  return null
+}

@@ -1,0 +1,136 @@
+import { useCallback, useRef, useState, type DragEvent } from 'react'
+import { useProject } from '../../../api/queries.ts'
+import { Button, IconButton } from '../../../kit/button.tsx'
+import { classNames } from '../../../kit/class-names.ts'
+import { Tooltip } from '../../../kit/tooltip.tsx'
+import type { Ask } from '../ask-function.ts'
+import type { ChatLog } from '../chat-log.ts'
+import { keepDraft, readDraft } from '../drafts.ts'
+import { AttachedFiles } from './attached-files.tsx'
+import { withTexts } from './attachments.ts'
+import { ComposerEditor, type EditorHandle } from './composer-editor.tsx'
+import { ModelMenu } from './model-menu.tsx'
+import { useAttachments } from './use-attachments.ts'
+import { WindowRing } from './window-ring.tsx'
+import css from './composer.module.css'
+
+interface Props {
+  /** Whose draft it is; none for a chat that is about to begin. */
+  readonly chat?: string
+  readonly log?: ChatLog
+  readonly isBusy: boolean
+  /** What it begins with where nothing was typed before. */
+  readonly first?: string | undefined
+  readonly onSend: Ask
+  readonly onStop?: () => void
+}
+
+/** Where a question is written: names with @ and /, files and pictures, the model, how full its window is. */
+export const Composer = ({ chat = '', log, isBusy, first = '', onSend, onStop }: Props) => {
+  const project = useProject()
+  const [text, setText] = useState(() => readDraft(project, chat) || first)
+  const editor = useRef<EditorHandle>(null)
+  const files = useAttachments()
+  const drop = useDrop(files.add)
+  const isEmpty = text.trim() === '' && files.all.length === 0
+  const change = useCallback(
+    (words: string) => {
+      setText(words)
+      keepDraft(project, chat, words)
+    },
+    [project, chat],
+  )
+  const send = (): void => {
+    if (isEmpty) return
+    const images = files.all.flatMap((one) => (one.kind === 'image' ? [one.url] : []))
+    onSend(withTexts(text.trim() || 'What is in this?', files.all), { images })
+    files.clear()
+    editor.current?.set('')
+    change('')
+  }
+  return (
+    <div className={classNames(css.composer, drop.isOver && css.over)} {...drop.handlers}>
+      <AttachedFiles files={files.all} refused={files.refused} onRemove={files.remove} />
+      <ComposerEditor ref={editor} first={text} onText={change} onSend={send} onFiles={files.add} isBusy={isBusy} />
+      <div className={css.bar}>
+        <Tooltip text="Name a table, a document or a story">
+          <IconButton
+            size="small"
+            icon="table"
+            label="Name a table or document"
+            onClick={() => editor.current?.type('@')}
+          />
+        </Tooltip>
+        <Tooltip text="Name a skill">
+          <Button size="small" look="quiet" aria-label="Name a skill" onClick={() => editor.current?.type('/')}>
+            /
+          </Button>
+        </Tooltip>
+        <FilePicker onFiles={files.add} />
+        <span className={css.space} />
+        <ModelMenu />
+        <WindowRing log={log} />
+        {isBusy && isEmpty && onStop !== undefined ? (
+          <IconButton look="primary" icon="stop" label="Stop" onClick={onStop} />
+        ) : (
+          <IconButton
+            look="primary"
+            icon="send"
+            label={isBusy ? 'Ask after this answer' : 'Ask'}
+            aria-disabled={isEmpty}
+            onClick={send}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+const FilePicker = ({ onFiles }: { onFiles: (files: readonly File[]) => void }) => {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Tooltip text="Add pictures or texts">
+        <IconButton size="small" icon="attach" label="Add files" onClick={() => input.current?.click()} />
+      </Tooltip>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to add"
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          // The same file can be chosen again after it was removed.
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+/** Files that are dropped anywhere on the composer. */
+function useDrop(onFiles: (files: readonly File[]) => void) {
+  const [isOver, setOver] = useState(false)
+  const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files')
+  return {
+    isOver,
+    handlers: {
+      onDragOver: (event: DragEvent): void => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        setOver(true)
+      },
+      onDragLeave: (event: DragEvent): void => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+      },
+      onDropCapture: (event: DragEvent): void => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        event.stopPropagation()
+        setOver(false)
+        onFiles([...event.dataTransfer.files])
+      },
+    },
+  }
+}

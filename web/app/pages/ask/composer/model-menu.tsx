@@ -1,0 +1,125 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { MODEL_NAME } from '../../../../../src/core/model-name.ts'
+import { call, type Calls } from '../../../api/call.ts'
+import type { Fault } from '../../../api/fault.ts'
+import { useAnswer, useProject } from '../../../api/queries.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Dialog } from '../../../kit/dialog.tsx'
+import { TextField } from '../../../kit/field.tsx'
+import { Menu } from '../../../kit/menu.tsx'
+import { showToast } from '../../../kit/toast-store.ts'
+import { useChosenModel } from '../use-chosen-model.ts'
+import css from './model-menu.module.css'
+
+// A menu that is read, not searched; any other model can be named.
+const MOST = 10
+
+/** Who answers: the model that is set, or another one for what is asked here. */
+export const ModelMenu = () => {
+  const { data } = useAnswer('answerers', {})
+  const [chosen, choose] = useChosenModel()
+  const [isNamed, setNamed] = useState(false)
+  const test = useTest()
+  const set = data?.set ?? ''
+  const shown = chosen || set
+  const others = (data?.answerers ?? []).filter(({ name }) => name !== set).slice(0, MOST)
+  const options = [
+    { value: '', label: set === '' ? 'No model: the best sources' : set, aside: 'set' },
+    ...others.map(({ name, problem }) => ({
+      value: name,
+      label: name,
+      ...(problem !== undefined && { aside: 'not ready' }),
+    })),
+    ...(chosen !== '' && chosen !== set && !others.some(({ name }) => name === chosen)
+      ? [{ value: chosen, label: chosen }]
+      : []),
+  ]
+  return (
+    <>
+      <Menu
+        side="top"
+        align="end"
+        trigger={
+          <Button size="small" look="quiet" className={css.trigger} busy={test.isPending}>
+            <span className={css.name}>
+              {data === undefined ? 'Model' : shown === '' ? 'No model' : shortOf(shown)}
+            </span>
+            <span aria-hidden="true">▾</span>
+          </Button>
+        }
+        entries={[
+          { choose: 'Who answers', value: chosen === set ? '' : chosen, options, onChoose: choose },
+          'line',
+          ...(shown === ''
+            ? []
+            : [{ label: `Test ${shortOf(shown)}`, icon: 'play' as const, onSelect: () => test.mutate(shown) }]),
+          { label: 'Another model…', icon: 'plus', onSelect: () => setNamed(true) },
+        ]}
+      />
+      <NameModel isOpen={isNamed} onClose={() => setNamed(false)} onChoose={choose} />
+    </>
+  )
+}
+
+/** Without the provider, where that is clear. */
+const shortOf = (name: string): string => name.replace(/^(?:anthropic|openai|google|mistral|agent|compatible):/, '')
+
+function useTest() {
+  const project = useProject()
+  return useMutation<Calls['models_test']['output'], Fault, string>({
+    mutationFn: (name) => call(project, 'models_test', { model: name }),
+    onSuccess: ({ checks }) => {
+      for (const { name, ok, milliseconds, problem, hint } of checks)
+        showToast(
+          ok
+            ? { text: `${name} answers, after ${(milliseconds / 1_000).toFixed(1)} s.` }
+            : { text: [`${name} does not answer.`, problem, hint].filter(Boolean).join(' '), tone: 'bad' },
+        )
+    },
+    onError: (fault) => showToast({ text: fault.message, tone: 'bad' }),
+  })
+}
+
+interface NameProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onChoose: (name: string) => void
+}
+
+const NameModel = ({ isOpen, onClose, onChoose }: NameProps) => {
+  const [name, setName] = useState('')
+  const isRight = name !== '' && MODEL_NAME.pattern.test(name)
+  const take = (): void => {
+    if (!isRight) return
+    onChoose(name)
+    onClose()
+  }
+  return (
+    <Dialog
+      open={isOpen}
+      onClose={onClose}
+      title="Another model"
+      description="For what you ask here; the settings stay as they are."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" aria-disabled={!isRight} onClick={take}>
+            Use it
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Name"
+        placeholder="ollama:qwen3"
+        hint={MODEL_NAME.hint}
+        value={name}
+        onChange={(event) => setName(event.target.value.trim())}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') take()
+        }}
+      />
+    </Dialog>
+  )
+}

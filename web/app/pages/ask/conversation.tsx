@@ -1,0 +1,71 @@
+import { useMemo } from 'react'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { Announcer } from './announcer.tsx'
+import { Answer } from './answer.tsx'
+import { ChatHead } from './chat-head.tsx'
+import { openAnswer, type HeardMessage } from './chat-log.ts'
+import { Composer } from './composer/composer.tsx'
+import { JumpToEnd } from './jump-to-end.tsx'
+import { questionText } from './question-text.ts'
+import { Question, SentQuestion } from './question.tsx'
+import { Queue } from './queue.tsx'
+import { useChosenModel } from './use-chosen-model.ts'
+import { useLiveChat } from './use-live-chat.ts'
+import { useStayAtEnd } from './use-stay-at-end.ts'
+import css from './conversation.module.css'
+
+/** One chat: what was asked and answered, and the place to go on. */
+export const Conversation = ({ chat }: { chat: string }) => {
+  const { live, state } = useLiveChat(chat)
+  const [model] = useChosenModel()
+  const { log, phase, sent, queue, fault } = state
+  const isAnswering = openAnswer(log) !== undefined
+  const end = useStayAtEnd({ log, sent, isAnswering, isThere: log.messages.length > 0 })
+  const isBusy = phase === 'sending' || phase === 'answering'
+  const ask = useMemo(
+    () =>
+      (text: string, more: { images?: readonly string[]; instead?: string; model?: string } = {}) =>
+        live.ask({ text, images: more.images ?? [], model: more.model ?? model, instead: more.instead }),
+    [live, model],
+  )
+  return (
+    <section className={css.conversation} aria-label="Conversation">
+      <ChatHead chat={chat} log={log} />
+      <div ref={end.frame} className={css.scroller} onScroll={end.onScroll} tabIndex={-1}>
+        <div ref={end.inside} className={css.messages}>
+          {phase === 'loading' && log.messages.length === 0 && <Skeleton rows={5} label="The chat is being read" />}
+          {log.messages.map((message, at) =>
+            message.role === 'user' ? (
+              <Question key={message.id} message={message} isBusy={isBusy} ask={ask} />
+            ) : (
+              <Answer
+                key={message.id}
+                chat={chat}
+                message={message}
+                question={questionBefore(log.messages, at)}
+                isLast={at === log.messages.length - 1}
+                isBusy={isBusy}
+                ask={ask}
+              />
+            ),
+          )}
+          {sent !== undefined && <SentQuestion asked={sent} />}
+          {fault !== undefined && <FaultNote fault={fault} again={() => live.reload()} />}
+        </div>
+      </div>
+      <div className={css.foot}>
+        <JumpToEnd isShown={!end.isAtEnd} isAnswering={isAnswering} onJump={end.jump} />
+        <Queue queue={queue} isBusy={isBusy} onChange={live.setQueue} onGoOn={live.goOn} />
+        <Composer chat={chat} isBusy={isBusy} onSend={ask} onStop={() => void live.stop()} log={log} />
+      </div>
+      <Announcer log={log} fault={fault} />
+    </section>
+  )
+}
+
+/** The question that an answer belongs to. */
+function questionBefore(messages: readonly HeardMessage[], at: number): HeardMessage | undefined {
+  const before = messages[at - 1]
+  return before?.role === 'user' && questionText(before) !== '' ? before : undefined
+}

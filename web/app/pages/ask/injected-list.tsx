@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import type { Injected } from '../../../../src/core/chat/part.ts'
+import { label } from '../../../../src/core/decision/decision.ts'
+import { PlaceLink } from '../../kit/place-link.tsx'
+import css from './injected-list.module.css'
+
+/** What was put before the model beside the question, each with the way to it. */
+export const InjectedList = ({ injected }: { injected: Injected }) => {
+  const { rules, memories, decisions, tables, skills, stories } = injected
+  const nothing = [memories, decisions, tables, skills, stories].every(({ length }) => length === 0)
+  if (rules === undefined && nothing)
+    return <p className={css.none}>Nothing was put before the model beside the question.</p>
+  return (
+    <dl className={css.list}>
+      <Group name="Rules" many={rules === undefined ? [] : [rules]}>
+        {(one) => (
+          <PlaceLink to="context/rules">
+            {one.path}
+            {one.cut ? ', cut' : ''}
+          </PlaceLink>
+        )}
+      </Group>
+      <Group name="Facts" many={memories}>
+        {(one) => <PlaceLink to="memory/about-me">{one.content}</PlaceLink>}
+      </Group>
+      <Group name="Decisions" many={decisions}>
+        {(one) => (
+          <PlaceLink to={`decisions/${one.number}`}>
+            {label(one.number)} {one.title}
+          </PlaceLink>
+        )}
+      </Group>
+      <Group name="Tables" many={tables}>
+        {(one) => <PlaceLink to={`context?find=${encodeURIComponent(one)}`}>{one}</PlaceLink>}
+      </Group>
+      <Group name="Skills" many={skills}>
+        {(one) => one}
+      </Group>
+      <Group name="Stories" many={stories}>
+        {(one) => <PlaceLink to={`stories/${encodeURIComponent(one)}`}>{one}</PlaceLink>}
+      </Group>
+    </dl>
+  )
+}
+
+interface GroupProps<T> {
+  readonly name: string
+  readonly many: readonly T[]
+  readonly children: (one: T) => ReactNode
+}
+
+const Group = <T,>({ name, many, children }: GroupProps<T>) =>
+  many.length > 0 && (
+    <div className={css.group}>
+      <dt className={css.name}>{name}</dt>
+      {many.map((one, at) => (
+        <dd key={at} className={css.one}>
+          {children(one)}
+        </dd>
+      ))}
+    </div>
+  )

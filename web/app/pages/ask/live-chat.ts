@@ -1,0 +1,179 @@
+import type { ChatEvent } from '../../../../src/core/chat/event.ts'
+import { call } from '../../api/call.ts'
+import { Fault } from '../../api/fault.ts'
+import { stream } from '../../api/stream.ts'
+import { EMPTY_LOG, hearAll, openAnswer, takenBack, type ChatLog } from './chat-log.ts'
+import { keepQueue, readQueue, type Queued } from './drafts.ts'
+import { openFrameBatch } from './frame-batch.ts'
+
+export interface Asked {
+  readonly text: string
+  /** As data: URLs. */
+  readonly images: readonly string[]
+  readonly model?: string | undefined
+  /** The question that it is asked in place of. */
+  readonly instead?: string | undefined
+}
+
+export interface ChatState {
+  readonly log: ChatLog
+  /** `loading`: nothing was heard yet; `sending`: asked, and not heard of yet. */
+  readonly phase: 'loading' | 'idle' | 'sending' | 'answering'
+  /** What was just asked, until it is heard of. */
+  readonly sent: Asked | undefined
+  readonly queue: readonly Queued[]
+  /** Why the chat could not be read, or a question not asked. */
+  readonly fault: Fault | undefined
+}
+
+export interface LiveChat {
+  get(): ChatState
+  subscribe(changed: () => void): () => void
+  /** Asks, or puts it into the queue while an answer is being written. */
+  ask(asked: Asked): void
+  stop(): Promise<void>
+  setQueue(queue: readonly Queued[]): void
+  /** Sends the first of the queue, after a stop or a failure held it. */
+  goOn(): void
+  reload(): void
+}
+
+// How long a chat that nobody shows is kept at hand; React in development lets go and takes again at once.
+const LINGER = 1_000
+const open = new Map<string, LiveChat>()
+
+/** The chat as it is being told, one for all who show it. */
+export function liveChat(project: string, chat: string, onChange: () => void): LiveChat {
+  const key = `${project}\n${chat}`
+  const known = open.get(key) ?? openLiveChat(project, chat, { onChange, forget: () => open.delete(key) })
+  open.set(key, known)
+  return known
+}
+
+interface Around {
+  /** Its title, or when it was used last, is another one. */
+  readonly onChange: () => void
+  readonly forget: () => void
+}
+
+function openLiveChat(project: string, chat: string, { onChange, forget }: Around): LiveChat {
+  const listeners = new Set<() => void>()
+  let state: ChatState = {
+    log: EMPTY_LOG,
+    phase: 'loading',
+    sent: undefined,
+    queue: readQueue(project, chat),
+    fault: undefined,
+  }
+  let following: AbortController | undefined
+  const set = (change: Partial<ChatState>): void => {
+    state = { ...state, ...change }
+    for (const changed of listeners) changed()
+  }
+  const batch = openFrameBatch<ChatEvent>((events) => {
+    const log = hearAll(state.log, events)
+    const isOpen = openAnswer(log) !== undefined
+    const isAsked = state.sent !== undefined && log.messages.length > state.log.messages.length
+    set({ log, ...(isOpen && { phase: 'answering' }), ...(isAsked && { sent: undefined }) })
+    if (events.some(({ type }) => type === 'title' || type === 'end')) onChange()
+  })
+
+  async function follow(): Promise<void> {
+    if (following !== undefined) return
+    const own = new AbortController()
+    following = own
+    const after = state.log.last
+    try {
+      const listening = { onChat: batch.add, signal: own.signal }
+      await stream(project, 'chat_follow', { chat, ...(after !== undefined && { after }) }, listening)
+      batch.flush()
+      following = undefined
+      set({ phase: 'idle', sent: undefined })
+      next()
+    } catch (thrown) {
+      if (own.signal.aborted) return
+      following = undefined
+      batch.flush()
+      set({ phase: 'idle', fault: asFault(thrown) })
+    }
+  }
+
+  async function send(asked: Asked): Promise<void> {
+    set({ phase: 'sending', sent: asked, fault: undefined })
+    try {
+      await call(project, 'ask', askInput(chat, asked))
+      if (asked.instead !== undefined) set({ log: takenBack(state.log, asked.instead) })
+      void follow()
+    } catch (thrown) {
+      // What was typed goes back to where it can be seen, changed and sent again.
+      const back: Queued = { id: crypto.randomUUID(), text: asked.text, images: asked.images }
+      set({ phase: 'idle', sent: undefined, fault: asFault(thrown) })
+      setQueue([back, ...state.queue])
+    }
+  }
+
+  /** After an answer the next question goes out by itself; a stop, a failure and a question back hold the queue. */
+  function next(): void {
+    const end = state.log.messages.at(-1)?.end
+    if (end?.reason === 'answered' || end?.reason === 'capped') goOn()
+  }
+
+  function goOn(): void {
+    const [first, ...rest] = state.queue
+    if (first === undefined || state.phase !== 'idle') return
+    setQueue(rest)
+    void send(first)
+  }
+
+  function setQueue(queue: readonly Queued[]): void {
+    keepQueue(project, chat, queue)
+    set({ queue })
+  }
+
+  function letGo(): void {
+    if (listeners.size > 0) return
+    following?.abort()
+    following = undefined
+    batch.close()
+    // Whoever shows it again hears on from where it was.
+    if (state.phase !== 'idle') state = { ...state, phase: 'loading' }
+    forget()
+  }
+
+  return {
+    get: () => state,
+    subscribe(changed) {
+      listeners.add(changed)
+      if (state.phase === 'loading') void follow()
+      return () => {
+        listeners.delete(changed)
+        setTimeout(letGo, LINGER)
+      }
+    },
+    ask(asked) {
+      if (state.phase === 'idle' && (asked.instead !== undefined || state.queue.length === 0)) void send(asked)
+      else setQueue([...state.queue, { id: crypto.randomUUID(), text: asked.text, images: asked.images }])
+    },
+    async stop() {
+      await call(project, 'chat_stop', { chat })
+    },
+    setQueue,
+    goOn,
+    reload() {
+      set({ fault: undefined })
+      void follow()
+    },
+  }
+}
+
+export const askInput = (chat: string | undefined, { text, images, model, instead }: Asked) => ({
+  question: text,
+  detach: true,
+  ...(chat !== undefined && { chat }),
+  ...(images.length > 0 && { images: [...images] }),
+  ...(model !== undefined && model !== '' && { model }),
+  ...(instead !== undefined && { instead }),
+})
+
+const asFault = (thrown: unknown): Fault =>
+  thrown instanceof Fault ? thrown : new Fault('unavailable', 'Something went wrong.', { status: 0 })

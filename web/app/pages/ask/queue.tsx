@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { Button, IconButton } from '../../kit/button.tsx'
+import { TextArea } from '../../kit/field.tsx'
+import type { Queued } from './drafts.ts'
+import css from './queue.module.css'
+
+interface Props {
+  readonly queue: readonly Queued[]
+  readonly isBusy: boolean
+  readonly onChange: (queue: readonly Queued[]) => void
+  readonly onGoOn: () => void
+}
+
+/** Questions that go out one after the other, each when the answer before it is there. */
+export const Queue = ({ queue, isBusy, onChange, onGoOn }: Props) => {
+  const [edited, setEdited] = useState<string>()
+  if (queue.length === 0) return null
+  const without = (id: string): readonly Queued[] => queue.filter((one) => one.id !== id)
+  const change = (id: string, text: string): void => {
+    setEdited(undefined)
+    onChange(text.trim() === '' ? without(id) : queue.map((one) => (one.id === id ? { ...one, text } : one)))
+  }
+  return (
+    <section className={css.queue} aria-label="Questions that wait">
+      <header className={css.head}>
+        <span>{isBusy ? 'Asked next, in this order' : 'Waiting to be asked'}</span>
+        {!isBusy && (
+          <Button size="small" look="primary" onClick={onGoOn}>
+            Ask now
+          </Button>
+        )}
+      </header>
+      <ol className={css.list}>
+        {queue.map((one) => (
+          <li key={one.id} className={css.one}>
+            {edited === one.id ? (
+              <EditQueued text={one.text} onDone={(text) => change(one.id, text)} />
+            ) : (
+              <>
+                <span className={css.text}>{one.text}</span>
+                <IconButton icon="edit" size="small" label="Edit" onClick={() => setEdited(one.id)} />
+                <IconButton icon="close" size="small" label="Remove" onClick={() => onChange(without(one.id))} />
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const EditQueued = ({ text, onDone }: { text: string; onDone: (text: string) => void }) => {
+  const [words, setWords] = useState(text)
+  return (
+    <div className={css.edit}>
+      <TextArea
+        label="Question that waits"
+        hideLabel
+        autoFocus
+        rows={2}
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.shiftKey) {
+            event.preventDefault()
+            onDone(words)
+          }
+          if (event.key === 'Escape') onDone(text)
+        }}
+      />
+      <Button size="small" onClick={() => onDone(words)}>
+        Keep
+      </Button>
+    </div>
+  )
+}

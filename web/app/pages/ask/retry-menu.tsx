@@ -1,0 +1,32 @@
+import { useAnswer } from '../../api/queries.ts'
+import { IconButton } from '../../kit/button.tsx'
+import { Menu } from '../../kit/menu.tsx'
+import type { Ask } from './ask-function.ts'
+import type { HeardMessage } from './chat-log.ts'
+import { questionImages, questionText } from './question-text.ts'
+
+// A menu that is read, not searched.
+const MOST = 12
+
+/** Asks the same again, of the same model or another one; what followed the question is taken back. */
+export const RetryMenu = ({ question, ask }: { question: HeardMessage; ask: Ask }) => {
+  const { data } = useAnswer('answerers', {})
+  const again = (model?: string) =>
+    ask(questionText(question), {
+      instead: question.id,
+      images: questionImages(question),
+      ...(model !== undefined && { model }),
+    })
+  const others = (data?.answerers ?? []).filter(({ problem }) => problem === undefined).slice(0, MOST)
+  return (
+    <Menu
+      align="end"
+      trigger={<IconButton icon="refresh" size="small" label="Retry" title="Retry, also with another model" />}
+      entries={[
+        { label: 'Ask the same again', icon: 'refresh', onSelect: () => again() },
+        ...(others.length === 0 ? [] : (['line'] as const)),
+        ...others.map(({ name }) => ({ label: `With ${name}`, onSelect: () => again(name) })),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,19 @@
+import { storySlug } from '../../../../src/core/story/story-slug.ts'
+import { call } from '../../api/call.ts'
+import { useProject } from '../../api/queries.ts'
+import { download } from '../../kit/data/download.ts'
+import { showToast } from '../../kit/toast-store.ts'
+
+/** Hands the chat to the person as a file. */
+export function useExportChat({ id, title }: { readonly id: string; readonly title: string }) {
+  const project = useProject()
+  return async (format: 'markdown' | 'json'): Promise<void> => {
+    try {
+      const { text = '' } = await call(project, 'chat_export', { chat: id, format })
+      const [type, ending] = format === 'json' ? ['application/json', 'json'] : ['text/markdown', 'md']
+      download(new Blob([text], { type: `${type};charset=utf-8` }), `${storySlug(title) || 'chat'}.${ending}`)
+    } catch (fault) {
+      showToast({ text: fault instanceof Error ? fault.message : 'The chat could not be exported.', tone: 'bad' })
+    }
+  }
+}

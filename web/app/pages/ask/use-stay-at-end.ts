@@ -1,0 +1,77 @@
+import { useCallback, useLayoutEffect, useRef, useState, type RefCallback } from 'react'
+
+export interface StayAtEnd {
+  readonly frame: (element: HTMLElement | null) => void
+  readonly inside: RefCallback<HTMLElement>
+  readonly onScroll: () => void
+  readonly isAtEnd: boolean
+  readonly jump: () => void
+}
+
+interface Told {
+  /** Changes whenever something is told. */
+  readonly log: unknown
+  readonly sent: unknown
+  readonly isAnswering: boolean
+  /** There is something to see. */
+  readonly isThere: boolean
+}
+
+// A reader this close to the end reads what is being written.
+const NEAR = 48
+
+/**
+ * Keeps the end in view while it is being written and the reader is there, and never moves what they read otherwise. A
+ * chat that is opened shows its last question.
+ */
+export function useStayAtEnd({ log, sent, isAnswering, isThere }: Told): StayAtEnd {
+  const frame = useRef<HTMLElement | null>(null)
+  const isPinned = useRef(true)
+  const isWritten = useRef(isAnswering)
+  const [isAtEnd, setAtEnd] = useState(true)
+  const settle = useCallback(() => {
+    const element = frame.current
+    if (element !== null && isPinned.current && isWritten.current) element.scrollTop = element.scrollHeight
+  }, [])
+  const jump = useCallback(() => {
+    isPinned.current = true
+    setAtEnd(true)
+    frame.current?.scrollTo({ top: frame.current.scrollHeight })
+  }, [])
+  // What the person sends themselves, they want to see.
+  useLayoutEffect(() => {
+    if (sent !== undefined) jump()
+  }, [sent, jump])
+  useLayoutEffect(() => {
+    if (isThere && !isWritten.current) lastOf(frame.current, 'data-question')?.scrollIntoView({ block: 'start' })
+  }, [isThere])
+  useLayoutEffect(() => {
+    // What comes below an answer when it is complete does not push its words away.
+    if (isWritten.current && !isAnswering && isPinned.current)
+      lastOf(frame.current, 'data-answer-text')?.scrollIntoView({ block: 'nearest' })
+    isWritten.current = isAnswering || sent !== undefined
+    settle()
+  }, [log, sent, isAnswering, settle])
+  const inside = useCallback<RefCallback<HTMLElement>>(
+    (element) => {
+      if (element === null) return
+      const watcher = new ResizeObserver(settle)
+      watcher.observe(element)
+      return () => watcher.disconnect()
+    },
+    [settle],
+  )
+  const onScroll = useCallback(() => {
+    const element = frame.current
+    if (element === null) return
+    isPinned.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR
+    setAtEnd(isPinned.current)
+  }, [])
+  const hold = useCallback((element: HTMLElement | null) => {
+    frame.current = element
+  }, [])
+  return { frame: hold, inside, onScroll, isAtEnd, jump }
+}
+
+const lastOf = (frame: HTMLElement | null, mark: string): Element | undefined =>
+  [...(frame?.querySelectorAll(`[${mark}]`) ?? [])].at(-1)

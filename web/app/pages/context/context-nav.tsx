@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router'
+import { useAnswer, useProject } from '../../api/queries.ts'
+import { Count } from '../../kit/count.tsx'
+import { Icon, type IconName } from '../../kit/icon.tsx'
+import { Views } from '../../kit/views.tsx'
+import { sourceState } from './sources/source-state.ts'
+
+/** What there is beside the files: the sources, and the two texts that people write. */
+export const ContextNav = () => {
+  const { data } = useAnswer('source_list', {})
+  const wrong = (data?.sources ?? []).filter((one) => sourceState(one).tone === 'bad').length
+  return (
+    <Views label="Context">
+      <Entry to="/$project/context" icon="context" label="Overview" isExact />
+      <Entry to="/$project/context/sources" icon="refresh" label="Sources" wrong={wrong} />
+      <Entry to="/$project/context/config" icon="settings" label="ken.yaml" />
+      <Entry to="/$project/context/rules" icon="list" label="Rules" />
+    </Views>
+  )
+}
+
+interface EntryProps {
+  readonly to: '/$project/context' | `/$project/context/${'sources' | 'config' | 'rules'}`
+  readonly icon: IconName
+  readonly label: string
+  readonly isExact?: boolean
+  readonly wrong?: number
+}
+
+const Entry = ({ to, icon, label, isExact = false, wrong = 0 }: EntryProps) => (
+  <Link
+    to={to}
+    params={{ project: useProject() }}
+    activeOptions={{ exact: isExact, includeSearch: false }}
+    title={label}
+  >
+    <Icon name={icon} size={14} />
+    <span>{label}</span>
+    {wrong > 0 && <Count value={wrong} of={wrong === 1 ? 'source is failing' : 'sources are failing'} tone="bad" />}
+  </Link>
+)

@@ -1,0 +1,42 @@
+import { Outlet, useMatchRoute, useNavigate, useSearch } from '@tanstack/react-router'
+import { useAnswer, useProject } from '../../api/queries.ts'
+import { Page } from '../../frame/page.tsx'
+import { Split } from '../../kit/split.tsx'
+import { ContextNav } from './context-nav.tsx'
+import { NoContext } from './empty/no-context.tsx'
+import { Overview } from './overview/overview.tsx'
+import { FileTree } from './tree/file-tree-pane.tsx'
+import styles from './context-page.module.css'
+
+/** The tree of what was compiled, and beside it what is open: a table, a file, the sources or one of the two texts. */
+export const ContextPage = () => {
+  const project = useProject()
+  const navigate = useNavigate()
+  const matches = useMatchRoute()
+  const { find } = useSearch({ from: '/$project/context' })
+  const { error } = useAnswer('context_files', {})
+  if (error?.code === 'not_found') return <NoContext />
+  const isOverview = matches({ to: '/$project/context', params: { project } }) !== false
+  return (
+    <Page title="Context" layout="fill" views={<ContextNav />}>
+      <Split
+        name="context"
+        listLabel="Files of the context"
+        list={
+          <div className={styles.side}>
+            <FileTree />
+          </div>
+        }
+        detail={isOverview ? null : <Outlet />}
+        empty={<Overview />}
+        onBack={() =>
+          void navigate({
+            to: '/$project/context',
+            params: { project },
+            search: { ...(find !== undefined && { find }) },
+          })
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { unifiedDiff } from '../../../../../src/core/text/unified-diff.ts'
+import { useKeys } from '../../../frame/keys/use-keys.ts'
+import { usePageTitle } from '../../../frame/page-title.ts'
+import { Button } from '../../../kit/button.tsx'
+import { TextDiff } from '../../../kit/data/text-diff.tsx'
+import { FaultNote } from '../../../kit/fault-note.tsx'
+import { Icon } from '../../../kit/icon.tsx'
+import type { ProjectText } from './use-project-text.ts'
+import heading from '../heading.module.css'
+import styles from './editor.module.css'
+
+interface Props {
+  readonly title: string
+  readonly about: string
+  readonly text: ProjectText
+  readonly children?: ReactNode
+}
+
+/** The title of an editor, whether something is unsaved, and what stands in the way of saving it. */
+export const EditorHead = ({ title, about, text, children }: Props) => {
+  usePageTitle(title)
+  useKeys([{ keys: 'mod+s', does: `Save ${title}`, group: 'Context', run: text.save }])
+  return (
+    <header className={styles.head}>
+      <div className={styles.title}>
+        <div>
+          <h2 className={heading.pane}>{title}</h2>
+          <p className={styles.about}>{about}</p>
+        </div>
+        <div className={styles.actions}>
+          <span role="status" className={styles.unsaved}>
+            {text.isChanged ? 'Unsaved draft' : ''}
+          </span>
+          {children}
+          {text.isChanged && !text.isOvertaken && <Button onClick={text.takeFile}>Discard</Button>}
+          <Button
+            look="primary"
+            busy={text.isSaving}
+            disabled={!text.isChanged || text.isOvertaken}
+            onClick={text.save}
+          >
+            Save
+          </Button>
+        </div>
+      </div>
+      {text.shown?.fixed !== undefined && (
+        <p className={styles.warn}>
+          <Icon name="lock" size={14} /> {text.shown.fixed}
+        </p>
+      )}
+      {text.isOvertaken ? <Overtaken text={text} title={title} /> : text.fault && <FaultNote fault={text.fault} />}
+    </header>
+  )
+}
+
+const Overtaken = ({ text, title }: { text: ProjectText; title: string }) => (
+  <div className={styles.overtaken} role="alert">
+    <p>{title} was changed by somebody else since you began. Nothing was overwritten.</p>
+    <TextDiff
+      label="The file as it is, and yours"
+      names={{ before: 'The file', after: 'Yours' }}
+      diff={unifiedDiff(text.shown?.text ?? '', text.text, { before: 'file', after: 'yours' })}
+    />
+    <div className={styles.actions}>
+      <Button onClick={text.takeFile}>Take the file</Button>
+      <Button onClick={text.keepMine}>Go on with mine</Button>
+    </div>
+  </div>
+)

@@ -1,0 +1,178 @@
+/** The part of JSON Schema that ken.yaml is described in. */
+export interface JsonSchema {
+  readonly type?: string
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly default?: unknown
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+  readonly allOf?: readonly { readonly if?: JsonSchema; readonly then?: JsonSchema }[]
+}
+
+interface SchemaChoice {
+  readonly label: string
+  readonly detail: string
+  readonly apply: string
+}
+
+/** What may stand at a place of ken.yaml: fields that are not there yet, or the values of one. */
+export function schemaChoices(
+  text: string,
+  at: number,
+  schema: JsonSchema,
+): { readonly from: number; readonly choices: readonly SchemaChoice[] } | undefined {
+  const start = startOfLine(text, at)
+  const line = text.slice(start, at)
+  if (/^\s*#/.test(line)) return undefined
+  const [, value = ''] = /^[\s-]*[\w-]+:\s+([\w.-]*)$/.exec(line) ?? []
+  const key = /^([\s-]*)([\w-]*)$/.exec(line)
+  const place = placeAt(text, start)
+  if (key === null) {
+    const field = /^[\s-]*([\w-]+):/.exec(line)?.[1]
+    const inner = field === undefined ? undefined : fieldsAt(schema, place)[field]
+    const choices = valuesOf(inner).map((one) => ({ label: one, detail: '', apply: one }))
+    return field === undefined || choices.length === 0 ? undefined : { from: at - value.length, choices }
+  }
+  const fields = Object.entries(fieldsAt(schema, place)).filter(([name]) => !place.siblings.includes(name))
+  const choices = fields.map(([name, inner]) => ({
+    label: name,
+    detail: firstSentence(inner),
+    apply: applied(name, inner),
+  }))
+  return { from: at - key[2]!.length, choices }
+}
+
+/** What the schema says of the field at a place. */
+export function schemaHelp(text: string, at: number, schema: JsonSchema): string | undefined {
+  const start = startOfLine(text, at)
+  const end = text.indexOf('\n', at)
+  const line = text.slice(start, end < 0 ? undefined : end)
+  const found = /^([\s-]*)([\w-]+):/.exec(line)
+  if (found === null || at - start > found[0].length) return undefined
+  const inner = fieldsAt(schema, placeAt(text, start))[found[2]!]
+  if (inner === undefined) return undefined
+  const values = valuesOf(inner)
+  const fields = Object.keys(plain(inner)?.properties ?? {})
+  return [
+    inner.description ??
+      (fields.length > 0 ? `It has ${fields.join(', ')}.` : values.length > 0 ? '' : (inner.type ?? '')),
+    values.length > 0 ? `One of ${values.join(', ')}.` : '',
+    inner.default === undefined || typeof inner.default === 'object' ? '' : `${String(inner.default)} by default.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** A search that begins before the text begins at its first character. */
+const startOfLine = (text: string, at: number): number => (at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1)
+
+interface Place {
+  /** The fields that lead to it, lists left out. */
+  readonly path: readonly string[]
+  /** Fields that stand beside it. */
+  readonly siblings: readonly string[]
+  /** The values of those, where they are on one line. */
+  readonly values: Readonly<Record<string, string>>
+}
+
+interface Line {
+  readonly indent: number
+  readonly name: string
+  readonly value: string
+  readonly isItem: boolean
+}
+
+/** Read from indentation alone: a text that is being written is seldom YAML. */
+function placeAt(text: string, start: number): Place {
+  const before = text.slice(0, start).split('\n').slice(0, -1).map(lineOf)
+  const end = text.indexOf('\n', start)
+  const own = lineOf(text.slice(start, end < 0 ? undefined : end)) ?? {
+    indent: indentOf(text, start, end),
+    name: '',
+    value: '',
+    isItem: false,
+  }
+  const path: string[] = []
+  let indent = own.indent
+  for (const line of before.toReversed()) {
+    if (line === undefined || line.indent >= indent || line.value !== '') continue
+    path.unshift(line.name)
+    indent = line.indent
+  }
+  const siblings = beside(text, start, own)
+  return {
+    path,
+    siblings: siblings.map(({ name }) => name),
+    values: Object.fromEntries(siblings.map(({ name, value }) => [name, value])),
+  }
+}
+
+const indentOf = (text: string, start: number, end: number): number =>
+  /^[\s-]*/.exec(text.slice(start, end < 0 ? undefined : end))![0].length
+
+function lineOf(line: string): Line | undefined {
+  const found = /^([ ]*)((?:- +)*)([\w-]+):(?:\s+(.*))?$/.exec(line)
+  if (found === null || line.trimStart().startsWith('#')) return undefined
+  const [, spaces = '', dashes = '', name = '', value = ''] = found
+  return {
+    indent: spaces.length + dashes.length,
+    name,
+    value: value.replace(/\s*#.*$/, '').trim(),
+    isItem: dashes !== '',
+  }
+}
+
+/** Lines of the same map: as deep, with none between that is less deep, and no new item of a list. */
+function beside(text: string, start: number, own: Line): readonly Line[] {
+  const lines = text.split('\n')
+  const at = text.slice(0, start).split('\n').length - 1
+  const found: Line[] = []
+  const take = (line: Line | undefined): boolean => {
+    if (line === undefined) return true
+    if (line.indent < own.indent) return false
+    if (line.indent === own.indent) found.push(line)
+    return true
+  }
+  for (let i = at - 1; !lines[i + 1]?.match(/^\s*- /) && i >= 0; i--) if (!take(lineOf(lines[i]!))) break
+  for (let i = at + 1; i < lines.length; i++) {
+    const line = lineOf(lines[i]!)
+    if ((line?.isItem && line.indent <= own.indent) || !take(line)) break
+  }
+  return found
+}
+
+function fieldsAt(schema: JsonSchema, place: Place): Readonly<Record<string, JsonSchema>> {
+  const at = place.path.reduce<JsonSchema | undefined>((inner, name) => plain(inner)?.properties?.[name], schema)
+  const found = plain(at)
+  const chosen = (found?.allOf ?? [])
+    .filter(({ if: when }) => fits(when, place.values))
+    .map(({ then }) => then?.properties ?? {})
+  return Object.assign({}, found?.properties ?? {}, ...chosen) as Readonly<Record<string, JsonSchema>>
+}
+
+/** What a list holds, or the first of several ways to write something that has fields. */
+function plain(schema: JsonSchema | undefined): JsonSchema | undefined {
+  if (schema === undefined || schema.properties !== undefined) return schema
+  if (schema.items !== undefined) return plain(schema.items)
+  return schema.anyOf?.map(plain).find((one) => one?.properties !== undefined) ?? schema
+}
+
+const fits = (when: JsonSchema | undefined, values: Readonly<Record<string, string>>): boolean =>
+  Object.entries(when?.properties ?? {}).every(([name, { const: wanted }]) => wanted === values[name])
+
+const valuesOf = (schema: JsonSchema | undefined): readonly string[] => [
+  ...(schema?.enum ?? []).map(String),
+  ...(schema?.type === 'boolean' ? ['true', 'false'] : []),
+  ...(schema?.anyOf ?? []).flatMap(valuesOf),
+  ...(typeof schema?.const === 'string' ? [schema.const] : []),
+]
+
+const firstSentence = ({ description = '', type = '' }: JsonSchema): string => description || type
+
+/** A field with fields below it or a list goes on in the next line. */
+function applied(name: string, schema: JsonSchema): string {
+  const inner = plain(schema)
+  return inner?.properties === undefined ? `${name}: ` : `${name}:\n`
+}

@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router'
+import { plural } from '../../../../../src/core/text.ts'
+import { useAnswer, useProject } from '../../../api/queries.ts'
+import { usePageTitle } from '../../../frame/page-title.ts'
+import { FaultNote } from '../../../kit/fault-note.tsx'
+import { Skeleton } from '../../../kit/skeleton.tsx'
+import { TimeAgo } from '../../../kit/time-ago.tsx'
+import { SourceLine } from './source-line.tsx'
+import { TableList } from './table-list.tsx'
+import styles from './overview.module.css'
+
+/** What the context holds, how fresh it is, and its tables. */
+export const Overview = () => {
+  usePageTitle('Context')
+  const project = useProject()
+  const { data: tree } = useAnswer('context_files', {})
+  const { data: sources, error, refetch } = useAnswer('source_list', {})
+  const { data: tables } = useAnswer('list_tables', { limit: 1000 })
+  if (error) return <Broken fault={error} again={() => void refetch()} />
+  if (sources === undefined || tree === undefined) return <Skeleton rows={6} label="Loading the context" />
+  const tokens = sources.sources.reduce((sum, one) => sum + one.tokens, 0)
+  const synced = sources.sources
+    .flatMap((one) => one.checked ?? one.synced ?? [])
+    .toSorted()
+    .at(-1)
+  return (
+    <article className={styles.overview}>
+      <p className={styles.about}>
+        {plural(tables?.total ?? 0, 'table')} and {plural(tree.files.length, 'file')} that agents may read, about{' '}
+        {tokens.toLocaleString('en-US')} tokens.{' '}
+        {synced === undefined ? (
+          'Nothing was synced yet.'
+        ) : (
+          <>
+            Last synced <TimeAgo at={synced} />.
+          </>
+        )}
+      </p>
+      <section aria-labelledby="context-sources">
+        <h2 id="context-sources" className={styles.heading}>
+          Sources
+        </h2>
+        {sources.sources.length === 0 ? (
+          <p className={styles.line}>
+            ken.yaml names no source yet.{' '}
+            <Link to="/$project/context/sources" params={{ project }} search={{ add: '' }}>
+              Add one
+            </Link>
+            .
+          </p>
+        ) : (
+          <ul>
+            {sources.sources.map((one) => (
+              <SourceLine key={one.key} source={one} />
+            ))}
+          </ul>
+        )}
+      </section>
+      {tables !== undefined && tables.total > 0 && <TableList tables={tables.tables} total={tables.total} />}
+    </article>
+  )
+}
+
+const Broken = ({ fault, again }: { fault: Error; again: () => void }) => {
+  const project = useProject()
+  return (
+    <article className={styles.overview}>
+      <FaultNote fault={fault} again={again} />
+      <p className={styles.line}>
+        <Link to="/$project/context/config" params={{ project }}>
+          Open ken.yaml
+        </Link>{' '}
+        to mend it here.
+      </p>
+    </article>
+  )
+}

@@ -1,0 +1,43 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { projectRoute } from '../../routes.ts'
+
+const contextRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'context',
+  component: lazyRouteComponent(() => import('./context-page.tsx'), 'ContextPage'),
+  validateSearch: ({ find }: Record<string, unknown>): { find?: string } =>
+    typeof find === 'string' && find !== '' ? { find } : {},
+})
+
+export const contextRoutes = [
+  contextRoute.addChildren([
+    createRoute({ getParentRoute: () => contextRoute, path: '/' }),
+    createRoute({
+      getParentRoute: () => contextRoute,
+      path: 'file/$',
+      component: lazyRouteComponent(() => import('./file/file-page.tsx'), 'FilePage'),
+      validateSearch: ({ view }: Record<string, unknown>): { view?: 'source' } => (view === 'source' ? { view } : {}),
+    }),
+    createRoute({
+      getParentRoute: () => contextRoute,
+      path: 'table/$',
+      component: lazyRouteComponent(() => import('./table/table-page.tsx'), 'TablePage'),
+    }),
+    createRoute({
+      getParentRoute: () => contextRoute,
+      path: 'sources',
+      component: lazyRouteComponent(() => import('./sources/sources-page.tsx'), 'SourcesPage'),
+      validateSearch: ({ add }: Record<string, unknown>): { add?: string } => (typeof add === 'string' ? { add } : {}),
+    }),
+    createRoute({
+      getParentRoute: () => contextRoute,
+      path: 'config',
+      component: lazyRouteComponent(() => import('./editor/config-page.tsx'), 'ConfigPage'),
+    }),
+    createRoute({
+      getParentRoute: () => contextRoute,
+      path: 'rules',
+      component: lazyRouteComponent(() => import('./editor/rules-page.tsx'), 'RulesPage'),
+    }),
+  ]),
+] as const

@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { plural } from '../../../../../src/core/text.ts'
+import type { Calls } from '../../../api/call.ts'
+import { useAct } from '../../../api/queries.ts'
+import { Button, IconButton } from '../../../kit/button.tsx'
+import { FaultNote } from '../../../kit/fault-note.tsx'
+import { Menu } from '../../../kit/menu.tsx'
+import { TimeAgo } from '../../../kit/time-ago.tsx'
+import { CheckLine } from './check-line.tsx'
+import { SourceProgress } from './source-progress.tsx'
+import type { SourceRow, SourceState } from './source-state.ts'
+import { StateMark } from './state-mark.tsx'
+import { useRemove } from './use-remove.ts'
+import type { Sync } from './use-sync.ts'
+import styles from './sources-page.module.css'
+
+interface Props {
+  readonly source: SourceRow
+  readonly state: SourceState
+  readonly sync: Sync
+  readonly onTrust: () => void
+}
+
+type Check = Calls['source_test']['output']['checks'][number]
+
+/** One source: where it leads, how it stands, what the last sync said, and what can be done with it. */
+export const SourceCard = ({ source, state, sync, onTrust }: Props) => {
+  const test = useAct('source_test')
+  const remove = useRemove()
+  const [check, setCheck] = useState<Check>()
+  const name = source.key
+  const runTest = (): void =>
+    test.mutate({ name }, { onSuccess: ({ checks }) => setCheck(checks[0]), onError: () => setCheck(undefined) })
+  const progress = sync.of(source.key)
+  return (
+    <li id={source.key} className={styles.source} aria-label={source.name}>
+      <div className={styles.line}>
+        <h2 className={styles.name}>{source.name}</h2>
+        <StateMark state={state} />
+        <div className={styles.buttons}>
+          {!source.trusted && source.problem === undefined && (
+            <Button size="small" icon="lock" onClick={onTrust}>
+              Look and trust
+            </Button>
+          )}
+          <Button size="small" busy={test.isPending} onClick={runTest}>
+            Test
+          </Button>
+          <Button size="small" icon="refresh" disabled={sync.isRunning} onClick={() => sync.start([source.key])}>
+            Sync
+          </Button>
+          <Menu
+            align="end"
+            trigger={<IconButton icon="more" size="small" label={`More for ${source.name}`} />}
+            entries={[{ label: 'Remove', icon: 'trash', tone: 'bad', onSelect: () => remove(source) }]}
+          />
+        </div>
+      </div>
+      <p className={styles.facts}>
+        <span>{source.type}</span>
+        <span className={styles.where}>{source.where}</span>
+        <span>
+          {source.synced === undefined ? (
+            'never synced'
+          ) : (
+            <>
+              synced <TimeAgo at={source.synced} />
+            </>
+          )}
+        </span>
+        {source.checked !== undefined && source.checked !== source.synced && (
+          <span>
+            asked <TimeAgo at={source.checked} />
+          </span>
+        )}
+        {source.data_changed_at !== undefined && (
+          <span>
+            rows changed <TimeAgo at={source.data_changed_at} />
+          </span>
+        )}
+        {source.files > 0 && (
+          <span>
+            {plural(source.items, source.key.startsWith('database/') ? 'table' : 'item')},{' '}
+            {source.tokens.toLocaleString('en-US')} tokens
+          </span>
+        )}
+      </p>
+      {state.reason !== undefined && progress?.phase !== 'failed' && (
+        <p className={styles.reason}>
+          {source.failing !== undefined && state.tone === 'bad' && (
+            <>
+              Since <TimeAgo at={source.failing.since} />:{' '}
+            </>
+          )}
+          {state.reason}
+        </p>
+      )}
+      {progress !== undefined && <SourceProgress sync={progress} />}
+      {test.error && <FaultNote fault={test.error} />}
+      {check !== undefined && <CheckLine check={check} />}
+    </li>
+  )
+}

@@ -1,0 +1,17 @@
+import { classNames } from '../../../kit/class-names.ts'
+import { Icon, type IconName } from '../../../kit/icon.tsx'
+import type { SourceState } from './source-state.ts'
+import styles from './state-mark.module.css'
+
+/** How a source stands: a word and a shape, so that its colour is not needed. */
+export const StateMark = ({ state: { word, tone } }: { state: SourceState }) => (
+  <span className={classNames(styles.mark, styles[tone])}>
+    <Icon name={ICONS[tone]} size={14} />
+    {word}
+  </span>
+)
+
+const ICONS = { good: 'check', warn: 'lock', bad: 'warn', plain: 'clock' } as const satisfies Record<
+  SourceState['tone'],
+  IconName
+>

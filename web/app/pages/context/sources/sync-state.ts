@@ -1,0 +1,54 @@
+import type { ProgressPart } from '../../../../../src/ports/context.ts'
+import type { Calls } from '../../../api/call.ts'
+
+export type SyncOutput = Calls['sync_sources']['output']
+
+/** How one source fared in a sync, or how far it is. */
+export interface SourceSync {
+  readonly phase: 'waiting' | 'listing' | 'fetching' | 'done' | 'failed'
+  readonly done: number
+  readonly total: number | undefined
+  /** What was done last, or what came of it. */
+  readonly says: string
+  /** Why it failed, and items that did. */
+  readonly faults: readonly string[]
+}
+
+/** While a sync runs: a part whose total is not known is being listed, and one that has all of it is done. */
+export function runningSync(part: ProgressPart): SourceSync {
+  const { done, total, at, failed } = part
+  const base = { done, total, faults: failed === undefined ? [] : [failed] }
+  if (failed !== undefined) return { ...base, phase: 'failed', says: '' }
+  if (total === undefined) return { ...base, phase: 'listing', says: 'Looking for what changed' }
+  if (done >= total) return { ...base, phase: 'done', says: total === 0 ? 'Done' : `${done} of ${total}` }
+  return { ...base, phase: 'fetching', says: at === '' ? `${done} of ${total}` : `${done} of ${total} · ${at}` }
+}
+
+/** Once it has ended. */
+export function endedSync(output: SyncOutput, key: string): SourceSync | undefined {
+  const source = output.sources.find((one) => one.source === key)
+  if (source === undefined) return undefined
+  const items = output.failures.filter((one) => one.source === key && one.item !== '')
+  const faults = [
+    ...(source.error === undefined ? [] : [source.error]),
+    ...items.map(({ item, message }) => `${item}: ${message}`),
+  ]
+  return {
+    phase: faults.length > 0 ? 'failed' : 'done',
+    done: source.written,
+    total: source.listed,
+    says: countsOf(source),
+    faults,
+  }
+}
+
+function countsOf({ listed, written, unchanged, removed, milliseconds }: SyncOutput['sources'][number]): string {
+  const parts = [
+    `${listed} found`,
+    written > 0 && `${written} written`,
+    unchanged > 0 && `${unchanged} unchanged`,
+    removed > 0 && `${removed} removed`,
+    `${(milliseconds / 1000).toFixed(1)} s`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}

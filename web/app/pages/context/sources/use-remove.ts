@@ -1,0 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../api/call.ts'
+import { useProject } from '../../../api/queries.ts'
+import { showToast } from '../../../kit/toast-store.ts'
+import type { SourceRow } from './source-state.ts'
+
+/** Takes a source out of ken.yaml at once. Undo puts the text back, unless somebody changed it in the meantime. */
+export function useRemove(): (source: SourceRow) => void {
+  const project = useProject()
+  const client = useQueryClient()
+  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: [project] })
+  const remove = async ({ key, name, trusted, reaches }: SourceRow): Promise<void> => {
+    const before = await call(project, 'context_show', { file: 'ken.yaml' })
+    const { files } = await call(project, 'source_remove', { name: key })
+    const after = await call(project, 'context_show', { file: 'ken.yaml' })
+    await refresh()
+    const undo = async (): Promise<void> => {
+      await call(project, 'context_save', { file: 'ken.yaml', text: before.text, expect: after.version })
+      await refresh()
+      if (trusted && reaches.length > 0) showToast({ text: `${name} is back. What it reaches must be trusted again.` })
+    }
+    const told = files === 0 ? '' : ` Its ${files} files go with the next sync.`
+    showToast({ text: `Removed ${name}.${told}`, ...(before.fixed === undefined && { undo }) })
+  }
+  return (source) =>
+    void remove(source).catch((fault: unknown) =>
+      showToast({ text: fault instanceof Error ? fault.message : `${source.name} could not be removed.`, tone: 'bad' }),
+    )
+}

@@ -1,0 +1,53 @@
+import { Link } from '@tanstack/react-router'
+import { useProject } from '../../../api/queries.ts'
+import { Icon } from '../../../kit/icon.tsx'
+import { TrustMark } from '../../../kit/trust-mark.tsx'
+import type { TableFacts } from './facts.ts'
+import { Freshness } from './freshness.tsx'
+import heading from '../heading.module.css'
+import styles from './table-page.module.css'
+
+/** What the table is called and holds, how fresh it is, and what can be done with it. */
+export const TableHead = ({ facts }: { facts: TableFacts }) => {
+  const project = useProject()
+  const dot = facts.table.indexOf('.')
+  return (
+    <header className={styles.head}>
+      <p className={styles.place}>
+        {facts.database} · {facts.table.slice(0, dot)} · {facts.kind}
+      </p>
+      <div className={styles.title}>
+        <h2 className={heading.pane}>{facts.table.slice(dot + 1)}</h2>
+        <Link
+          to="/$project/ask"
+          params={{ project }}
+          search={{ question: `${mentionOf(facts.table)} ` }}
+          className={styles.ask}
+        >
+          <Icon name="ask" size={16} />
+          Ask about this table
+        </Link>
+      </div>
+      {facts.comment !== undefined && <p className={styles.comment}>{facts.comment}</p>}
+      <p className={styles.facts}>
+        <TrustMark trust="compiled" />
+        {facts.rows !== undefined && <span>{facts.rows.toLocaleString('en-US')} rows</span>}
+        <span>{facts.columns.length} columns</span>
+        {facts.hidden > 0 && <span>{facts.hidden} hidden</span>}
+        <Freshness facts={facts} />
+      </p>
+      {facts.stale !== undefined && (
+        <p className={styles.stale} role="status">
+          <Icon name="warn" size={14} />
+          <span>
+            Its database could not be read since {facts.stale.since.slice(0, 10)}: {facts.stale.reason}
+          </span>
+        </p>
+      )}
+    </header>
+  )
+}
+
+/** A name with other signs than a word has stands in quotes. */
+const mentionOf = (table: string): string =>
+  /^[\p{L}\p{N}_][\p{L}\p{N}_.]*$/u.test(table) ? `@${table}` : `@"${table}"`

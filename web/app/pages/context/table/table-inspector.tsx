@@ -1,0 +1,25 @@
+import { Facts } from '../../../frame/inspector/facts.tsx'
+import { InInspector } from '../../../frame/inspector/in-inspector.tsx'
+import { TimeAgo } from '../../../kit/time-ago.tsx'
+import { TrustMark } from '../../../kit/trust-mark.tsx'
+import type { TableFacts } from './facts.ts'
+
+/** Where what is said of a table comes from. */
+export const TableInspector = ({ facts }: { facts: TableFacts }) => (
+  <InInspector title={facts.table}>
+    <Facts
+      facts={[
+        ['Compiled by', facts.source],
+        ['Trust', <TrustMark key="trust" trust="compiled" />],
+        ['Asked', facts.checked_at !== '' ? <TimeAgo at={facts.checked_at} /> : undefined],
+        ['Profiled', facts.profiled_at !== undefined ? <TimeAgo at={facts.profiled_at} /> : undefined],
+        ['Rows changed', facts.data_changed_at !== undefined ? <TimeAgo at={facts.data_changed_at} /> : undefined],
+        ['Data through', facts.through ? `${facts.through.day} (${facts.through.column})` : undefined],
+        ['Old since', facts.stale ? <TimeAgo at={facts.stale.since} /> : undefined],
+        ['Folder', <code key="folder">{facts.folder}</code>],
+        ['Indexes', facts.indexes.join('; ').replaceAll('`', '')],
+        ['Personal', facts.columns.flatMap(({ name, personal }) => (personal === undefined ? [] : [name])).join(', ')],
+      ]}
+    />
+  </InInspector>
+)

@@ -1,0 +1,99 @@
+export interface TreeFile {
+  readonly path: string
+  readonly bytes: number
+  readonly source?: string | undefined
+  readonly table?: string | undefined
+  readonly database?: string | undefined
+  readonly stale?: string | undefined
+}
+
+/** A folder, a table, which is a folder with the files about it, or a file. */
+export interface TreeNode {
+  /** Its path; a chain of folders with one thing in each is one node, with the path of the last. */
+  readonly path: string
+  readonly label: string
+  readonly kind: 'folder' | 'table' | 'file'
+  readonly children: readonly TreeNode[]
+  /** Files below it, itself included. */
+  readonly files: number
+  /** Something below it is old. */
+  readonly isStale: boolean
+  readonly file?: TreeFile
+  /** For a table: how its page is addressed. */
+  readonly table?: { readonly database: string; readonly table: string }
+}
+
+/** Files that keep folders and rules for other programs; nobody comes here to read them. */
+const HIDDEN = /(?:^|\/)\.[^/]*$/
+
+interface Folder {
+  readonly folders: Map<string, Folder>
+  readonly files: TreeFile[]
+}
+
+/** The files as folders; those come first, each list by name. */
+export function buildTree(files: readonly TreeFile[]): readonly TreeNode[] {
+  const root: Folder = { folders: new Map(), files: [] }
+  for (const file of files) {
+    if (HIDDEN.test(file.path)) continue
+    let at = root
+    for (const part of file.path.split('/').slice(0, -1)) {
+      const next = at.folders.get(part) ?? { folders: new Map(), files: [] }
+      at.folders.set(part, next)
+      at = next
+    }
+    at.files.push(file)
+  }
+  return nodesOf(root, '')
+}
+
+function nodesOf(folder: Folder, path: string): readonly TreeNode[] {
+  const below = path === '' ? '' : `${path}/`
+  const folders = [...folder.folders].map(([name, inner]) => folderNode(name, inner, below + name))
+  const files = folder.files.map(fileNode)
+  return [...folders.toSorted(byLabel), ...files.toSorted(byLabel)]
+}
+
+function folderNode(name: string, folder: Folder, path: string): TreeNode {
+  const [only] = folder.folders
+  const isTable = isTableFolder(name, folder)
+  if (!isTable && only !== undefined && folder.folders.size === 1 && folder.files.length === 0) {
+    const inner = folderNode(only[0], only[1], `${path}/${only[0]}`)
+    // A table keeps a row of its own, so that it stands among tables.
+    if (inner.kind === 'folder') return { ...inner, label: `${labelOf(name)} / ${inner.label}` }
+  }
+  const children = nodesOf(folder, path)
+  const [first] = folder.files
+  return {
+    path,
+    label: labelOf(name),
+    kind: isTable ? 'table' : 'folder',
+    children,
+    files: children.reduce((sum, child) => sum + child.files, 0),
+    isStale: children.some((child) => child.isStale),
+    ...(isTable && { table: { database: first!.database!, table: first!.table! } }),
+  }
+}
+
+const fileNode = (file: TreeFile): TreeNode => ({
+  path: file.path,
+  label: file.path.slice(file.path.lastIndexOf('/') + 1),
+  kind: 'file',
+  children: [],
+  files: 1,
+  isStale: file.stale !== undefined,
+  file,
+})
+
+/** Told by what Ken compiled, not by its name: a folder of somebody's own may be called like one. */
+const isTableFolder = (name: string, { folders, files }: Folder): boolean =>
+  name.startsWith('table=') &&
+  folders.size === 0 &&
+  files.length > 0 &&
+  files.every(({ table, database }) => table !== undefined && database !== undefined)
+
+/** `table=orders` is what the file system calls it. */
+const labelOf = (name: string): string => name.replace(/^(?:type|database|schema|table)=(?=.)/, '')
+
+const byLabel = (a: TreeNode, b: TreeNode): number => COLLATOR.compare(a.label, b.label)
+const COLLATOR = new Intl.Collator('en', { numeric: true })

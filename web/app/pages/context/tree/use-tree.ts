@@ -1,0 +1,93 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useRowHeight } from '../../../frame/preferences/use-row-height.ts'
+import type { TreeNode } from './file-tree.ts'
+import { treeDeed, typedAhead } from './tree-keys.ts'
+import { closedKey, leadingTo, treeRows } from './tree-rows.ts'
+
+export interface TreeViewProps {
+  readonly nodes: readonly TreeNode[]
+  readonly words: string
+  /** The path of what is shown beside the tree. */
+  readonly shown: string
+  readonly onShow: (node: TreeNode) => void
+}
+
+/** Which rows a tree has, which one is active, and what keys and clicks do. */
+export function useTree({ nodes, words, shown, onShow }: TreeViewProps) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(firstOpen(nodes)))
+  const [active, setActive] = useState(shown)
+  const rows = useMemo(() => treeRows(nodes, open, words), [nodes, open, words])
+  const found = rows.findIndex(({ node }) => node.path === active)
+  const at = Math.max(0, found)
+  const scroller = useRef<HTMLDivElement>(null)
+  const height = useRowHeight()
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => Math.min(height, TALLEST),
+    getItemKey: (index) => rows[index]!.node.path,
+    overscan: 10,
+  })
+  const typed = useTyped()
+  const reveal = useEffectEvent((path: string) => {
+    const way = leadingTo(nodes, path)
+    if (way.some((one) => !open.has(one))) setOpen(new Set([...open, ...way]))
+    setActive(path)
+  })
+  useEffect(() => {
+    if (shown !== '') reveal(shown)
+  }, [shown])
+  const scrollTo = useEffectEvent((index: number) => virtualizer.scrollToIndex(index, { align: 'auto' }))
+  useEffect(() => {
+    if (found >= 0) scrollTo(found)
+  }, [found])
+  const toggle = (index: number, isOpen: boolean): void => {
+    const { path } = rows[index]!.node
+    const next = new Set(open)
+    if (isOpen) next.add(path).delete(closedKey(path))
+    else next.add(closedKey(path)).delete(path)
+    setOpen(next)
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const deed = treeDeed(event.key, rows, at, PAGE)
+    const to = deed === undefined && /^\S$/u.test(event.key) ? typedAhead(rows, at, typed(event.key)) : undefined
+    if (deed === undefined && to === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (deed?.kind === 'open' || deed?.kind === 'close') toggle(deed.at, deed.kind === 'open')
+    else if (deed?.kind === 'show') choose(deed.at)
+    else setActive(rows[to ?? (deed as { to: number }).to]!.node.path)
+  }
+  const choose = (index: number): void => {
+    const row = rows[index]!
+    setActive(row.node.path)
+    if (row.node.kind === 'folder') toggle(index, !row.isOpen)
+    else onShow(row.node)
+  }
+  return { rows, at, scroller, virtualizer, onKeyDown, choose, toggle }
+}
+
+const TALLEST = 32
+const PAGE = 15
+const WAITS_MS = 700
+
+/** What was typed without a pause. */
+function useTyped(): (key: string) => string {
+  const kept = useRef({ text: '', at: 0 })
+  return (key) => {
+    const now = Date.now()
+    kept.current = { text: now - kept.current.at > WAITS_MS ? key : kept.current.text + key, at: now }
+    return kept.current.text
+  }
+}
+
+/** So that a small context shows its tables at once. */
+function firstOpen(nodes: readonly TreeNode[]): readonly string[] {
+  const databases = nodes.filter(({ path, kind }) => kind === 'folder' && path.startsWith('databases'))
+  return databases.flatMap((node) => [
+    node.path,
+    ...(node.children.length <= 3 ? node.children.filter(({ kind }) => kind === 'folder').map(({ path }) => path) : []),
+  ])
+}

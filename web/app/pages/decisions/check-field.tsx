@@ -1,0 +1,123 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useProject } from '../../api/queries.ts'
+import { useKeys } from '../../frame/keys/use-keys.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { Keys } from '../../kit/keys.tsx'
+import { usePropose } from './propose-button.tsx'
+import type { DecisionSearch } from './search.ts'
+import { numberOf, useCheck } from './use-check.ts'
+import { useSetSearch } from './use-set-search.ts'
+import { useSettled } from './use-settled.ts'
+import { VerdictPanel } from './verdict-panel.tsx'
+import styles from './check-field.module.css'
+
+/** Search and check in one: what the record thinks of what is typed, as soon as whoever types pauses. */
+export const CheckField = ({ search }: { search: DecisionSearch }) => {
+  const id = useId()
+  const project = useProject()
+  const navigate = useNavigate()
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useTyped(search.q)
+  const [isOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const told = useCheck(typed, search)
+  const propose = usePropose({ ...search, ...(typed.trim() !== '' && { q: typed.trim() }) })
+  const numbers = [...told.related.map((hit) => numberOf(hit.id)), ...told.found.map(({ number }) => number)]
+  const shown = isOpen && told.enabled
+  const open = (number: number): void => {
+    setOpen(false)
+    field.current?.blur()
+    void navigate({ to: '/$project/decisions/$id', params: { project, id: String(number) }, search })
+  }
+  const press = (event: KeyboardEvent): void => {
+    const deed = fieldDeed(event.key, { active, count: shown ? numbers.length : 0, isOpen: shown })
+    if (deed === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (typeof deed === 'number') setActive(deed)
+    else if (deed === 'open') open(numbers[active]!)
+    else if (deed === 'show') setOpen(true)
+    else if (deed === 'clear') setTyped('')
+    else setOpen(false)
+  }
+  useKeys([{ keys: '/', does: 'Search or check', group: 'Decisions', run: () => field.current?.select() }])
+  return (
+    <search
+      className={styles.whole}
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setOpen(false)}
+    >
+      <label className="visually-hidden" htmlFor={id}>
+        Search decisions, or check an approach against them
+      </label>
+      <span className={styles.icon}>
+        <Icon name="search" />
+      </span>
+      <input
+        ref={field}
+        id={id}
+        className={styles.field}
+        value={typed}
+        placeholder="What do we think of …? Type an approach, or a word"
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        maxLength={5_000}
+        role="combobox"
+        aria-expanded={shown}
+        aria-controls={`${id}-hits`}
+        aria-autocomplete="list"
+        aria-activedescendant={shown && active >= 0 ? `${id}-hit-${active}` : undefined}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setActive(-1)
+          setOpen(true)
+        }}
+        onFocus={() => setOpen(true)}
+        onKeyDown={press}
+      />
+      <span className={styles.key}>
+        <Keys of="/" />
+      </span>
+      {shown && <VerdictPanel {...{ id, told, active, onOpen: open, onPropose: propose, typed: typed.trim() }} />}
+    </search>
+  )
+}
+
+type FieldDeed = number | 'open' | 'show' | 'clear' | 'close'
+
+interface Standing {
+  readonly active: number
+  readonly count: number
+  readonly isOpen: boolean
+}
+
+/** What a key means in the field: arrows go through the hits, Enter opens one, Escape closes and then clears. */
+function fieldDeed(key: string, { active, count, isOpen }: Standing): FieldDeed | undefined {
+  if (key === 'ArrowDown') return count === 0 ? 'show' : Math.min(count - 1, active + 1)
+  if (key === 'ArrowUp') return count === 0 ? undefined : Math.max(-1, active - 1)
+  if (key === 'Enter') return active >= 0 && isOpen ? 'open' : 'close'
+  if (key === 'Escape') return isOpen ? 'close' : 'clear'
+  return undefined
+}
+
+// The address follows what is typed, but not with every key.
+const ADDRESS_MS = 400
+
+/** What stands in the field: what somebody types, and after a pause the address says it too. */
+function useTyped(q: string | undefined): readonly [string, (typed: string) => void] {
+  const set = useSetSearch()
+  const [state, setState] = useState({ typed: q ?? '', q })
+  // The address was changed from elsewhere, e.g. by going back.
+  const isAhead = state.q !== q
+  if (isAhead) setState({ typed: q ?? '', q })
+  const settled = useSettled(state.typed.trim(), ADDRESS_MS)
+  const tell = useEffectEvent((said: string) => {
+    const next = said === '' ? undefined : said
+    if (next === q || said !== state.typed.trim()) return
+    setState((now) => ({ ...now, q: next }))
+    set({ q: next }, { replace: true })
+  })
+  useEffect(() => tell(settled), [settled])
+  return [state.typed, (typed) => setState((now) => ({ ...now, typed }))]
+}

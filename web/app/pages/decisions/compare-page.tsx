@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router'
+import { label } from '../../../../src/core/decision/decision.ts'
+import { useAnswer, useProject } from '../../api/queries.ts'
+import { usePageTitle } from '../../frame/page-title.ts'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { Reading } from '../../kit/reading.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { comparedFacts } from './compared-facts.ts'
+import { RejectedList } from './rejected-list.tsx'
+import { compareRoute } from './routes.ts'
+import type { DecisionSearch } from './search.ts'
+import type { OpenDecision } from './use-decision.ts'
+import styles from './compare-page.module.css'
+
+/** Two decisions side by side: where their facts differ, and both texts. */
+export const ComparePage = () => {
+  const { a, b, ...search } = compareRoute.useSearch()
+  const asOf = search.asOf === undefined ? {} : { as_of: search.asOf }
+  const left = useAnswer('get_decision', { number: a ?? 0, parts: true, ...asOf }, { enabled: a !== undefined })
+  const right = useAnswer('get_decision', { number: b ?? 0, parts: true, ...asOf }, { enabled: b !== undefined })
+  usePageTitle(a === undefined || b === undefined ? 'Compare' : `${label(a)} and ${label(b)}`)
+  if (a === undefined || b === undefined)
+    return <p className={styles.calm}>Select two decisions in the list with x, then press c.</p>
+  const fault = left.error ?? right.error
+  if (fault !== null) return <FaultNote fault={fault} />
+  if (left.data === undefined || right.data === undefined) return <Skeleton rows={8} label="Loading both decisions" />
+  return <Both left={left.data} right={right.data} search={search} />
+}
+
+const Both = ({ left, right, search }: { left: OpenDecision; right: OpenDecision; search: DecisionSearch }) => (
+  <div className={styles.page}>
+    <h2 className="visually-hidden">
+      {label(left.number)} beside {label(right.number)}
+    </h2>
+    <div className={styles.wide} tabIndex={0} role="group" aria-label="Facts of both">
+      <table className={styles.facts}>
+        <thead>
+          <tr>
+            <td />
+            {[left, right].map((one) => (
+              <th key={one.number} scope="col" className={styles.head}>
+                <Title decision={one} search={search} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {comparedFacts(left, right).map(({ name, values, differs }) => (
+            <tr key={name} className={differs ? styles.differs : undefined}>
+              <th scope="row" className={styles.name}>
+                {name}
+                {differs && <span className={styles.mark}> differs</span>}
+              </th>
+              {values.map((value, at) => (
+                <td key={at} className={styles.value}>
+                  {value}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+    <div className={styles.texts}>
+      {[left, right].map((one) => (
+        <article key={one.number} aria-label={`${label(one.number)} ${one.title}`}>
+          <p className={styles.label}>{label(one.number)}</p>
+          <Reading text={one.parts?.rationale ?? one.content} heading={3} />
+          <RejectedList rejected={one.parts?.rejected ?? []} of={label(one.number)} />
+        </article>
+      ))}
+    </div>
+  </div>
+)
+
+const Title = ({ decision: { number, title }, search }: { decision: OpenDecision; search: DecisionSearch }) => {
+  const project = useProject()
+  return (
+    <>
+      <span className={styles.label}>{label(number)}</span>
+      <Link
+        to="/$project/decisions/$id"
+        params={{ project, id: String(number) }}
+        search={search}
+        className={styles.title}
+      >
+        {title}
+      </Link>
+    </>
+  )
+}

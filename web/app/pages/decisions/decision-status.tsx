@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router'
+import { label } from '../../../../src/core/decision/decision.ts'
+import { useProject } from '../../api/queries.ts'
+import { TrustMark } from '../../kit/trust-mark.tsx'
+import { useHistory, type OpenDecision } from './use-decision.ts'
+import { dayWords, whoWords } from './words.ts'
+import styles from './decision-status.module.css'
+
+/** One line: whether it holds, when, who and through what, and how far to trust it. */
+export const DecisionStatus = ({ decision, asOf }: { decision: OpenDecision; asOf: string | undefined }) => {
+  const project = useProject()
+  const { number, status, trust, parts, lineage = [] } = decision
+  const { data } = useHistory(number, asOf, { diffs: false })
+  const made = data?.events.findLast(({ what }) => what === 'recorded')
+  const successors = lineage.filter(({ replaces }) => replaces.includes(number))
+  return (
+    <p className={styles.status}>
+      <span className={status === 'active' ? styles.active : styles.old}>
+        {status === 'active' ? 'Active' : 'Superseded'}
+        {status === 'superseded' && successors.length > 0 && ' by '}
+        {successors.map((one, at) => (
+          <span key={one.number}>
+            {at > 0 && ', '}
+            <Link
+              to="/$project/decisions/$id"
+              params={{ project, id: String(one.number) }}
+              search={asOf === undefined ? {} : { asOf }}
+            >
+              {label(one.number)}
+            </Link>
+          </span>
+        ))}
+      </span>
+      {parts !== undefined && <span>decided {dayWords(parts.date)}</span>}
+      {made !== undefined && <span>{whoWords(made)}</span>}
+      <TrustMark trust={trust} />
+    </p>
+  )
+}

@@ -1,0 +1,37 @@
+import { Outlet, useMatch } from '@tanstack/react-router'
+import { Page } from '../../frame/page.tsx'
+import { AsOfBanner } from './as-of-banner.tsx'
+import { AsOfRuler } from './as-of-ruler.tsx'
+import { CheckField } from './check-field.tsx'
+import { ProposeButton } from './propose-button.tsx'
+import { decisionsRoute } from './routes.ts'
+import { ViewSwitch } from './view-switch.tsx'
+import styles from './decisions-page.module.css'
+
+/** Everything about decisions: on top what is asked and as of when, below it what the address shows. */
+export const DecisionsPage = () => {
+  const search = decisionsRoute.useSearch()
+  // Who proposes or edits does it now.
+  const isForm = useMatch({ from: '/$project/decisions/new', shouldThrow: false }) !== undefined
+  return (
+    <Page
+      title="Decisions"
+      layout="fill"
+      views={<ViewSwitch search={search} />}
+      field={<CheckField search={search} />}
+      actions={<ProposeButton search={search} />}
+    >
+      <div className={styles.page}>
+        {!isForm && (
+          <div className={styles.when}>
+            <AsOfRuler asOf={search.asOf} />
+          </div>
+        )}
+        {search.asOf !== undefined && <AsOfBanner asOf={search.asOf} />}
+        <div className={styles.body}>
+          <Outlet />
+        </div>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,93 @@
+import { useNavigate } from '@tanstack/react-router'
+import { decisionReferred } from '../../../../src/core/decision/decision-id.ts'
+import { label } from '../../../../src/core/decision/decision.ts'
+import { unifiedDiff } from '../../../../src/core/text/unified-diff.ts'
+import { useAct, useAnswer, useProject } from '../../api/queries.ts'
+import { useKeys } from '../../frame/keys/use-keys.ts'
+import { usePageTitle } from '../../frame/page-title.ts'
+import { Button } from '../../kit/button.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { TextArea } from '../../kit/field.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { decisionsRoute, editRoute } from './routes.ts'
+import { TextDiff } from './text-diff.tsx'
+import type { OpenDecision } from './use-decision.ts'
+import { useDraft } from './use-draft.ts'
+import { useUndoToast } from './use-undo-toast.ts'
+import styles from './edit-page.module.css'
+
+/** The text of a decision, to mend it; what no longer holds is superseded instead. */
+export const EditPage = () => {
+  const { id } = editRoute.useParams()
+  const number = decisionReferred(id)
+  const { data, error } = useAnswer(
+    'get_decision',
+    { number: number ?? 0, parts: true },
+    { enabled: number !== undefined },
+  )
+  if (number === undefined) return <p className={styles.page}>“{id}” is no decision.</p>
+  if (error !== null) return <FaultNote fault={error} />
+  if (data === undefined) return <Skeleton rows={8} label="Loading the text" />
+  return <Editor key={data.parts?.hash} decision={data} />
+}
+
+const Editor = ({ decision: { number, title, content, parts } }: { decision: OpenDecision }) => {
+  const project = useProject()
+  const navigate = useNavigate()
+  const search = decisionsRoute.useSearch()
+  const [draft, setDraft, forget] = useDraft(`edit.${number}.${parts?.hash ?? ''}`, { text: content })
+  const edit = useAct('edit')
+  const say = useUndoToast()
+  usePageTitle(`Edit ${label(number)} ${title}`)
+  const back = (): void =>
+    void navigate({ to: '/$project/decisions/$id', params: { project, id: String(number) }, search })
+  const save = (): void =>
+    edit.mutate(
+      { decision: String(number), text: draft.text, ...(parts && { expects: parts.hash }) },
+      {
+        onSuccess: ({ changed }) => {
+          forget()
+          back()
+          if (changed) void say(`${label(number)} was edited.`)
+        },
+      },
+    )
+  useKeys([
+    { keys: 'mod+enter', does: 'Save', group: 'Edit', run: save },
+    { keys: 'escape', does: 'Back, with the draft kept', group: 'Edit', run: back },
+  ])
+  const diff = unifiedDiff(content, draft.text, { before: 'before', after: 'after' })
+  return (
+    <div className={styles.page}>
+      <h2 className={styles.title}>Edit {label(number)}</h2>
+      <p className={styles.note}>
+        For a slip of the pen or a clearer reason. What no longer holds is superseded, not edited.
+      </p>
+      <TextArea
+        label="Text"
+        autoFocus
+        className={styles.text}
+        rows={24}
+        spellCheck={false}
+        value={draft.text}
+        onChange={(event) => setDraft({ text: event.target.value })}
+      />
+      {edit.error !== null && <FaultNote fault={edit.error} />}
+      <div className={styles.ends}>
+        <Button look="primary" busy={edit.isPending} disabled={diff === ''} onClick={save}>
+          Save
+        </Button>
+        <Button
+          look="quiet"
+          onClick={() => {
+            forget()
+            back()
+          }}
+        >
+          Discard
+        </Button>
+      </div>
+      {diff !== '' && <TextDiff diff={diff} label="What changes" />}
+    </div>
+  )
+}

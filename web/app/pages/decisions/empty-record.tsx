@@ -1,0 +1,29 @@
+import { Button } from '../../kit/button.tsx'
+import { EmptyState } from '../../kit/empty-state.tsx'
+import { usePropose } from './propose-button.tsx'
+import styles from './empty-record.module.css'
+
+/** Nothing was decided yet: one decision as an example, and the two ways to the first. */
+export const EmptyRecord = () => {
+  const propose = usePropose({})
+  return (
+    <EmptyState
+      title="What was decided, why, and what was turned down stands here."
+      example={
+        <div className={styles.example}>
+          <h2 className={styles.title}>Cache hot reads in Redis</h2>
+          <p className={styles.reason}>Lower latency than the database for what is read most; we run it already.</p>
+          <p className={styles.rejected}>
+            Rejected: <strong>Memcached</strong>, because it keeps nothing over a restart.
+          </p>
+        </div>
+      }
+      command={'ken add "Cache hot reads in Redis" --rationale "…" --rejected "Memcached: keeps nothing"'}
+      action={
+        <Button look="primary" icon="plus" onClick={propose}>
+          Propose the first decision
+        </Button>
+      }
+    />
+  )
+}

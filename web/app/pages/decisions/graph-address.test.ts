@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { graphAddress, graphState } from './graph-address.ts'
+
+test('what is chosen in a drawing comes back from its address', () => {
+  const chosen = { view: 'lineage', by: 'topic', decision: 'D012' } as const
+  expect(graphState(graphAddress(chosen))).toEqual(chosen)
+  expect(graphState(undefined)).toEqual({ decision: undefined })
+  expect(graphState('timeline')).toEqual({ view: 'timeline', decision: undefined })
+})

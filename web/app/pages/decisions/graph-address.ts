@@ -1,0 +1,21 @@
+import type { GroupKind } from '../../../../src/core/graph/grouping.ts'
+import type { ViewName } from '../../../graph/kit.ts'
+import type { GraphState } from '../../../graph/mount-graph.ts'
+
+type Chosen = Pick<GraphState, 'view' | 'by' | 'decision'>
+
+/** What is chosen in a drawing as an address keeps it: `lineage/topic/D012`. */
+export const graphAddress = ({ view, by, decision }: Chosen): string =>
+  [view, by, ...(decision === undefined ? [] : [decision])].join('/')
+
+/** The same read; what the drawing does not know it leaves as it is. */
+export function graphState(address: string | undefined): Partial<Chosen> {
+  const parts = (address ?? '').split('/').filter((part) => part !== '')
+  const decision = parts.find((part) => /^D\d+$/.test(part))
+  const [view, by] = parts.filter((part) => part !== decision)
+  return {
+    ...(view !== undefined && { view: view as ViewName }),
+    ...(by !== undefined && { by: by as GroupKind }),
+    decision,
+  }
+}

@@ -1,0 +1,108 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useProject } from '../../api/queries.ts'
+import { useKeys } from '../../frame/keys/use-keys.ts'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { Split } from '../../kit/split.tsx'
+import { VirtualList } from '../../kit/virtual-list.tsx'
+import { DecisionPane } from './decision-pane.tsx'
+import { DecisionRowView } from './decision-row.tsx'
+import { EmptyRecord } from './empty-record.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { FoundList } from './found-list.tsx'
+import { NothingOpen } from './nothing-open.tsx'
+import { PickedBar } from './picked-bar.tsx'
+import { isFiltered, type DecisionSearch } from './search.ts'
+import { useDecisionList, type DecisionList, type DecisionRow } from './use-decision-list.ts'
+import { usePick } from './use-pick.ts'
+import styles from './list-view.module.css'
+
+interface Props {
+  readonly search: DecisionSearch
+  readonly open: number | undefined
+  /** What the address says where a number should be. */
+  readonly asked: string | undefined
+}
+
+/** The decisions as a list, and the one that is open beside it. */
+export const ListView = ({ search, open, asked }: Props) => {
+  const list = useDecisionList(search, { open })
+  const toList = useToList(search)
+  const isEmpty = list.head?.total === 0 && !isFiltered(search) && search.q === undefined && search.asOf === undefined
+  useKeys([{ keys: 'escape', does: 'Back to the list', group: 'Decisions', run: toList }], {
+    enabled: asked !== undefined,
+  })
+  if (isEmpty && asked === undefined && Object.keys(list.head?.counts?.status ?? {}).length === 0)
+    return <EmptyRecord />
+  return (
+    <Split
+      name="decisions"
+      listLabel="Decisions"
+      list={
+        <div className={styles.side}>
+          <FilterBar search={search} counts={list.head?.counts} total={list.head?.total} />
+          {search.q === undefined ? (
+            <WholeList search={search} list={list} open={open} />
+          ) : (
+            <FoundList search={search} query={search.q} open={open} />
+          )}
+          <PickedBar search={search} />
+        </div>
+      }
+      detail={asked === undefined ? undefined : <DecisionPane search={search} number={open} asked={asked} />}
+      empty={<NothingOpen head={list.head} />}
+      onBack={toList}
+    />
+  )
+}
+
+const WholeList = ({
+  search,
+  list,
+  open,
+}: {
+  search: DecisionSearch
+  list: DecisionList
+  open: number | undefined
+}) => {
+  const openRow = useOpenDecision(search)
+  const { checked, toggle } = usePick(search)
+  if (list.fault !== null) return <FaultNote fault={list.fault} again={list.again} />
+  if (list.head === undefined) return <Skeleton rows={10} label="Loading decisions" />
+  if (list.head.total === 0) return <p className={styles.none}>No decision is of this kind.</p>
+  return (
+    <VirtualList<DecisionRow>
+      label="Decisions"
+      items={list.rows}
+      total={list.head.total}
+      keyOf={keyOf}
+      rowHeight={ROW}
+      open={open === undefined ? undefined : String(open)}
+      onOpen={(row) => openRow(row.number)}
+      checked={checked}
+      onCheck={(row) => toggle(row.number)}
+      onMissing={list.want}
+      isMain
+    >
+      {(row) => <DecisionRowView row={row} />}
+    </VirtualList>
+  )
+}
+
+/** Two lines of text and air. */
+export const ROW = 56
+
+export const keyOf = ({ number }: { number: number }): string => String(number)
+
+/** Opens a decision and keeps what is filtered and as of when. */
+export function useOpenDecision(search: DecisionSearch): (number: number) => void {
+  const project = useProject()
+  const navigate = useNavigate()
+  return (number) => void navigate({ to: '/$project/decisions/$id', params: { project, id: String(number) }, search })
+}
+
+function useToList(search: DecisionSearch): () => void {
+  const project = useProject()
+  const navigate = useNavigate()
+  return () => void navigate({ to: '/$project/decisions', params: { project }, search })
+}

@@ -1,0 +1,104 @@
+import { Link } from '@tanstack/react-router'
+import { label } from '../../../../src/core/decision/decision.ts'
+import { useAnswer, useProject } from '../../api/queries.ts'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { VerdictMark } from '../../kit/verdict-mark.tsx'
+import { isBegun, pathsOf, toInput, type ProposalDraft } from './proposal.ts'
+import { numberOf, type Related } from './use-check.ts'
+import { useSettled } from './use-settled.ts'
+import styles from './live-checks.module.css'
+
+const PAUSE_MS = 350
+const LONGEST = 4_000
+
+/** What the record says to a proposal while it is written: whether it would be taken, and what to weigh first. */
+export const LiveChecks = ({ draft, supersedes }: { draft: ProposalDraft; supersedes: readonly number[] }) => {
+  const settled = useSettled(draft, PAUSE_MS)
+  const enabled = isBegun(settled)
+  const files = pathsOf(settled.files)
+  const trial = useAnswer(
+    'propose_decision',
+    { ...toInput(settled, supersedes), dry_run: true },
+    { enabled, keep: true },
+  )
+  const check = useAnswer(
+    'check_decision',
+    {
+      proposed_approach: (settled.title.trim() || settled.rationale.trim()).slice(0, LONGEST) || ' ',
+      ...(settled.rationale.trim() !== '' && { context: settled.rationale.trim().slice(0, LONGEST) }),
+      ...(files.length > 0 && { files }),
+    },
+    { enabled, keep: true },
+  )
+  const fault = trial.error ?? check.error
+  const related = [...(check.data?.related_decisions ?? []), ...(check.data?.returns_to ?? [])].filter(
+    (hit) => !supersedes.includes(numberOf(hit.id)),
+  )
+  return (
+    <aside className={styles.checks} aria-label="Checks">
+      <h3 className={styles.heading}>What the record says</h3>
+      {!enabled && <p className={styles.calm}>Checked against every decision as you write.</p>}
+      {fault !== null && enabled && <FaultNote fault={fault} />}
+      {enabled && fault === null && (
+        <>
+          <Trial answer={trial.data} isComplete={settled.title.trim() !== '' && settled.rationale.trim() !== ''} />
+          {check.data !== undefined && related.length === 0 && (
+            <p className={styles.calm}>Nothing in the record is related to this.</p>
+          )}
+          <ul className={styles.hits} aria-label="Similar decisions">
+            {related.map((hit) => (
+              <Hit key={hit.id} hit={hit} />
+            ))}
+          </ul>
+        </>
+      )}
+    </aside>
+  )
+}
+
+const Trial = ({
+  answer,
+  isComplete,
+}: {
+  answer: { status: string; assessment: string; error?: { reason: string } | undefined } | undefined
+  isComplete: boolean
+}) => {
+  if (answer === undefined) return null
+  // Half a proposal is no fault.
+  if (!isComplete) return <p className={styles.calm}>It needs a title and a reason.</p>
+  return answer.status === 'rejected' ? (
+    <p className={styles.blocked} role="status">
+      <Icon name="bad" /> Would be refused: {answer.error?.reason ?? answer.assessment}
+    </p>
+  ) : (
+    <p className={styles.fine} role="status">
+      <Icon name="check" /> Can be recorded.
+    </p>
+  )
+}
+
+const Hit = ({ hit }: { hit: Related }) => {
+  const project = useProject()
+  const number = numberOf(hit.id)
+  return (
+    <li className={styles.hit}>
+      <p className={styles.title}>
+        <VerdictMark verdict={hit.verdict} short />
+        <Link to="/$project/decisions/$id" params={{ project, id: String(number) }} search={{}} target="_blank">
+          {label(number)} {hit.title}
+        </Link>
+      </p>
+      {hit.brings_back && (
+        <p className={styles.rejected}>
+          Rejected there: {hit.brings_back.alternative}. {hit.brings_back.reason}
+        </p>
+      )}
+      {hit.governs && <p className={styles.warn}>Governs one of these files.</p>}
+      {hit.superseded_by !== undefined && (
+        <p className={styles.warn}>This goes back to it; {label(Number(hit.superseded_by))} replaced it.</p>
+      )}
+      <p className={styles.preview}>{hit.rationale_preview}</p>
+    </li>
+  )
+}

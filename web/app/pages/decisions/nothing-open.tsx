@@ -1,0 +1,35 @@
+import type { Calls } from '../../api/call.ts'
+import { Keys } from '../../kit/keys.tsx'
+import { counted } from './words.ts'
+import styles from './nothing-open.module.css'
+
+/** What the reading pane says before something is open. */
+export const NothingOpen = ({ head }: { head: Calls['list_decisions']['output'] | undefined }) => {
+  const { active = 0, superseded = 0 } = head?.counts?.status ?? {}
+  const waiting = head?.counts?.trusted['proposed by an agent'] ?? 0
+  return (
+    <div className={styles.nothing}>
+      {head !== undefined && (
+        <p className={styles.sum}>
+          {counted(active, 'active decision')}
+          {superseded > 0 && `, ${superseded.toLocaleString('en')} superseded`}
+          {waiting > 0 && `. ${counted(waiting, 'proposal')} of agents ${waiting === 1 ? 'waits' : 'wait'} for a yes`}.
+        </p>
+      )}
+      <ul className={styles.keys}>
+        <li>
+          <Keys of="/" /> ask what was decided about something, or what speaks against it
+        </li>
+        <li>
+          <Keys of="j" /> <Keys of="k" /> go through the list, <Keys of="enter" /> opens
+        </li>
+        <li>
+          <Keys of="x" /> selects; two can be compared with <Keys of="c" />
+        </li>
+        <li>
+          <Keys of="p" /> proposes a decision
+        </li>
+      </ul>
+    </div>
+  )
+}

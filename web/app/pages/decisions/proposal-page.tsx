@@ -1,0 +1,93 @@
+import { useNavigate } from '@tanstack/react-router'
+import { label } from '../../../../src/core/decision/decision.ts'
+import { useAct, useProject } from '../../api/queries.ts'
+import { useKeys } from '../../frame/keys/use-keys.ts'
+import { usePageTitle } from '../../frame/page-title.ts'
+import { LiveChecks } from './live-checks.tsx'
+import { ProposalForm } from './proposal-form.tsx'
+import { EMPTY_PROPOSAL, toInput, type ProposalDraft } from './proposal.ts'
+import { newDecisionRoute } from './routes.ts'
+import { without } from './search.ts'
+import { numberOf } from './use-check.ts'
+import { useDraft } from './use-draft.ts'
+import { useUndoToast } from './use-undo-toast.ts'
+import styles from './proposal-page.module.css'
+
+/** A new decision, or one that replaces others: the form, and beside it what the record says to it. */
+export const ProposalPage = () => {
+  const { supersedes = NONE, answers, ...search } = newDecisionRoute.useSearch()
+  const name = `decision.${supersedes.join('-')}.${answers ?? ''}`
+  return <Proposal key={name} {...{ name, supersedes, answers, search }} />
+}
+
+interface Props {
+  readonly name: string
+  readonly supersedes: readonly number[]
+  readonly answers: string | undefined
+  readonly search: Omit<ReturnType<typeof newDecisionRoute.useSearch>, 'supersedes' | 'answers'>
+}
+
+const Proposal = ({ name, supersedes, answers, search }: Props) => {
+  const project = useProject()
+  const navigate = useNavigate()
+  const propose = useAct('propose_decision')
+  const say = useUndoToast()
+  const begins: ProposalDraft = {
+    ...EMPTY_PROPOSAL,
+    title: supersedes.length > 0 ? '' : (search.q ?? ''),
+    resolves: answers === undefined ? [] : [answers],
+  }
+  const [draft, setDraft, forget, isKept] = useDraft(name, begins)
+  // What was typed above since is what is meant now, as long as nothing else stands there.
+  const shown = isKept && draft.title === '' && begins.title !== '' ? { ...draft, title: begins.title } : draft
+  const title = supersedes.length === 0 ? 'Propose a decision' : `Replace ${supersedes.map(label).join(' and ')}`
+  usePageTitle(title)
+  const rest = without(search, 'q', 'asOf')
+  const toList = (): void => void navigate({ to: '/$project/decisions', params: { project }, search: rest })
+  useKeys([{ keys: 'escape', does: 'Back, with the draft kept', group: 'Propose', run: toList }])
+  const submit = (): void =>
+    propose.mutate(toInput(shown, supersedes), {
+      onSuccess: (done) => {
+        if (done.status !== 'confirmed' || done.decision_id === undefined) return
+        forget()
+        const number = numberOf(done.decision_id)
+        void navigate({ to: '/$project/decisions/$id', params: { project, id: String(number) }, search: rest })
+        void say(done.assessment, () => {
+          setDraftBack(project, name, shown)
+          toList()
+        })
+      },
+    })
+  const refused = propose.data?.status === 'rejected' ? propose.data.assessment : undefined
+  return (
+    <div className={styles.page}>
+      <section className={styles.form} aria-label={title}>
+        <h2 className={styles.title}>{title}</h2>
+        <ProposalForm
+          draft={shown}
+          onChange={setDraft}
+          onSubmit={submit}
+          onLeave={() => {
+            forget()
+            toList()
+          }}
+          isBusy={propose.isPending}
+          refused={refused}
+          fault={propose.error}
+        />
+      </section>
+      <LiveChecks draft={shown} supersedes={supersedes} />
+    </div>
+  )
+}
+
+const NONE: readonly number[] = []
+
+/** Whoever takes a decision back finds what they wrote in the form again. */
+function setDraftBack(project: string, name: string, draft: object): void {
+  try {
+    localStorage.setItem(`ken.draft.${project}.${name}`, JSON.stringify(draft))
+  } catch {
+    // A browser that keeps nothing has lost it.
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { EMPTY_PROPOSAL, isBegun, pathsOf, toInput } from './proposal.ts'
+
+test('what was left empty is left out', () => {
+  const draft = {
+    ...EMPTY_PROPOSAL,
+    title: ' Cache reads ',
+    rationale: 'Why.',
+    rejected: [{ alternative: ' ', reason: '' }],
+  }
+  expect(toInput(draft, [])).toEqual({ title: 'Cache reads', rationale: 'Why.', confidence: 'medium' })
+})
+
+test('a proposal that replaces names all that it replaces', () => {
+  const draft = {
+    ...EMPTY_PROPOSAL,
+    title: 'T',
+    rationale: 'R',
+    files: 'src/a.ts\n src/b.ts, src/a.ts',
+    type: 'data_model',
+    resolves: ['Q3'],
+    rejected: [{ alternative: 'X', reason: 'slow' }],
+  }
+  expect(toInput(draft, [2, 5])).toMatchObject({
+    operation: 'supersede',
+    affected_decision_id: 'D2, D5',
+    files_affected: ['src/a.ts', 'src/b.ts'],
+    decision_type: 'data_model',
+    resolves_questions: ['Q3'],
+    rejected: [{ alternative: 'X', reason: 'slow' }],
+  })
+})
+
+test('a kind that an older page kept and nobody knows any more is left out', () => {
+  expect(toInput({ ...EMPTY_PROPOSAL, type: 'mystery', confidence: 'sure' }, [])).toEqual({ title: '', rationale: '' })
+})
+
+test('it is checked once there is something to check', () => {
+  expect(isBegun(EMPTY_PROPOSAL)).toBe(false)
+  expect(isBegun({ ...EMPTY_PROPOSAL, title: 'Use Go' })).toBe(true)
+  expect(pathsOf(' ')).toEqual([])
+})

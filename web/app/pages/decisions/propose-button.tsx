@@ -1,0 +1,26 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useProject } from '../../api/queries.ts'
+import { useKeys } from '../../frame/keys/use-keys.ts'
+import { Button } from '../../kit/button.tsx'
+import { Tooltip } from '../../kit/tooltip.tsx'
+import { without, type DecisionSearch } from './search.ts'
+
+/** Leads to the form, with what was typed as the title. */
+export const ProposeButton = ({ search }: { search: DecisionSearch }) => {
+  const propose = usePropose(search)
+  useKeys([{ keys: 'p', does: 'Propose a decision with what was typed', group: 'Decisions', run: propose }])
+  return (
+    <Tooltip text="Propose a decision" keys="p">
+      <Button look="primary" icon="plus" folds onClick={propose}>
+        Propose
+      </Button>
+    </Tooltip>
+  )
+}
+
+/** The past cannot be changed: whoever proposes does it now. */
+export function usePropose(search: DecisionSearch): () => void {
+  const project = useProject()
+  const navigate = useNavigate()
+  return () => void navigate({ to: '/$project/decisions/new', params: { project }, search: without(search, 'asOf') })
+}

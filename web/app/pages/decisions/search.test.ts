@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { filterInput, picked, readSearch } from './search.ts'
+
+test('an address says what is shown, and what means nothing is left out', () => {
+  expect(
+    readSearch({
+      view: 'graph',
+      q: 12,
+      status: 'all',
+      type: 'x',
+      since: '2026-03',
+      until: 'soon',
+      pick: [3, 'y', 5, 7],
+    }),
+  ).toEqual({
+    view: 'graph',
+    q: '12',
+    status: 'all',
+    since: '2026-03',
+    pick: [3, 5],
+  })
+  expect(readSearch({ view: 'list', q: '  ' })).toEqual({})
+})
+
+test('the filters are those of the operations', () => {
+  expect(filterInput({})).toEqual({})
+  expect(filterInput({ status: 'superseded', trust: 'approved', asOf: '2026-01-01' })).toEqual({
+    status: 'superseded',
+    trusted: 'approved',
+    as_of: '2026-01-01',
+  })
+  expect(filterInput({ status: 'all', file: 'src' })).toEqual({ include_superseded: true, file: 'src' })
+})
+
+test('two can be selected; a third takes the place of the first', () => {
+  expect(picked([], 3)).toEqual([3])
+  expect(picked([3, 4], 3)).toEqual([4])
+  expect(picked([3, 4], 5)).toEqual([4, 5])
+})

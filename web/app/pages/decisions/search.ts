@@ -1,0 +1,129 @@
+import { decisionReferred } from '../../../../src/core/decision/decision-id.ts'
+import {
+  CONFIDENCES,
+  DECISION_TYPES,
+  type Confidence,
+  type DecisionType,
+} from '../../../../src/core/decision/decision.ts'
+import { DECISION_TRUSTS, type DecisionTrust } from '../../../../src/core/trust/trust.ts'
+
+export const VIEWS = ['list', 'timeline', 'graph', 'questions'] as const
+export type DecisionView = (typeof VIEWS)[number]
+export type ShownStatus = 'active' | 'superseded' | 'all'
+
+/** All that an address of this area says: what is shown, what was typed, what is filtered, as of when. */
+export interface DecisionSearch {
+  readonly view?: DecisionView
+  readonly q?: string
+  readonly status?: Exclude<ShownStatus, 'active'>
+  readonly type?: DecisionType
+  readonly confidence?: Confidence
+  readonly trust?: DecisionTrust
+  readonly file?: string
+  readonly since?: string
+  readonly until?: string
+  readonly asOf?: string
+  /** What is chosen in the drawing: `lineage/topic/D012`. */
+  readonly graph?: string
+  /** The question that is open, on the board of questions; `resolved` shows those that were. */
+  readonly question?: string
+  readonly resolved?: true
+  /** Decisions that are selected, to compare them. */
+  readonly pick?: readonly number[]
+}
+
+/** What an address says that means something here; the rest is left out. */
+export function readSearch(raw: Record<string, unknown>): DecisionSearch {
+  const pick = (Array.isArray(raw['pick']) ? raw['pick'] : []).filter((one) => Number.isSafeInteger(one)).slice(0, 2)
+  return given({
+    view: oneOf(VIEWS.slice(1), raw['view']),
+    q: text(raw['q'], 10_000),
+    status: oneOf(['superseded', 'all'] as const, raw['status']),
+    type: oneOf(DECISION_TYPES, raw['type']),
+    confidence: oneOf(CONFIDENCES, raw['confidence']),
+    trust: oneOf(DECISION_TRUSTS, raw['trust']),
+    file: text(raw['file'], 500),
+    since: day(raw['since']),
+    until: day(raw['until']),
+    asOf: text(raw['asOf'], 200),
+    graph: text(raw['graph'], 60),
+    question: questionId(raw['question']),
+    resolved: raw['resolved'] === true ? true : undefined,
+    pick: pick.length === 0 ? undefined : pick,
+  })
+}
+
+/** The two that are compared. */
+export const readCompare = (raw: Record<string, unknown>): { readonly a?: number; readonly b?: number } =>
+  given({ a: decisionNumberIn(raw['a']), b: decisionNumberIn(raw['b']) })
+
+/** What a new decision begins with: those it replaces, and the question it answers. */
+export function readForm(raw: Record<string, unknown>): {
+  readonly supersedes?: readonly number[]
+  readonly answers?: string
+} {
+  const replaced = (Array.isArray(raw['supersedes']) ? raw['supersedes'] : [raw['supersedes']])
+    .map(decisionNumberIn)
+    .filter((one) => one !== undefined)
+  return given({
+    supersedes: replaced.length === 0 ? undefined : replaced.slice(0, 20),
+    answers: questionId(raw['answers']),
+  })
+}
+
+/** The filters as the operations take them. */
+export const filterInput = ({ status, type, confidence, trust, file, since, until, asOf }: DecisionSearch) =>
+  given({
+    include_superseded: status === 'all' ? true : undefined,
+    status: status === 'superseded' ? status : undefined,
+    type,
+    confidence,
+    trusted: trust,
+    file,
+    since,
+    until,
+    as_of: asOf,
+  })
+
+export const FILTERS = ['status', 'type', 'confidence', 'trust', 'file', 'since', 'until'] as const
+
+export const isFiltered = (search: DecisionSearch): boolean => FILTERS.some((name) => search[name] !== undefined)
+
+/** Selects a decision or lets it go; of three, the first goes. */
+export const picked = (pick: readonly number[], number: number): readonly number[] =>
+  pick.includes(number) ? pick.filter((one) => one !== number) : [...pick, number].slice(-2)
+
+/** What an address says, less some of it. */
+export const without = <K extends keyof DecisionSearch>(
+  search: DecisionSearch,
+  ...names: K[]
+): Omit<DecisionSearch, K> =>
+  Object.fromEntries(Object.entries(search).filter(([name]) => !names.includes(name as K))) as Omit<DecisionSearch, K>
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+const given = <T extends object>(fields: T): Given<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>
+
+const oneOf = <const T extends readonly string[]>(values: T, value: unknown): T[number] | undefined =>
+  values.find((one) => one === value)
+
+/** `?q=12` comes as a number. */
+function text(value: unknown, longest: number): string | undefined {
+  const said = typeof value === 'number' ? String(value) : value
+  return typeof said === 'string' && said.trim() !== '' ? said.slice(0, longest) : undefined
+}
+
+/** `12`, `D12` or `D012`. */
+const decisionNumberIn = (value: unknown): number | undefined =>
+  typeof value === 'number' || typeof value === 'string' ? decisionReferred(String(value)) : undefined
+
+const questionId = (value: unknown): string | undefined => {
+  const said = text(value, 40)
+  return said !== undefined && /^Q\d+$|^\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC$/.test(said) ? said : undefined
+}
+
+const day = (value: unknown): string | undefined => {
+  const said = text(value, 10)
+  return said !== undefined && /^\d{4}(-\d{2}(-\d{2})?)?$/.test(said) ? said : undefined
+}

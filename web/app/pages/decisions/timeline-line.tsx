@@ -1,0 +1,34 @@
+import { label } from '../../../../src/core/decision/decision.ts'
+import { classNames } from '../../kit/class-names.ts'
+import type { DecisionRow } from './use-decision-list.ts'
+import { counted, monthWords, typeWords } from './words.ts'
+import styles from './timeline-line.module.css'
+
+/** A line of the timeline that is there to be shown. */
+export type Line =
+  | { readonly kind: 'month'; readonly month: string; readonly count: number }
+  | { readonly kind: 'decision'; readonly row: DecisionRow }
+
+export const TimelineLine = ({ line }: { line: Line }) =>
+  line.kind === 'month' ? (
+    <div className={styles.month}>
+      <span>{monthWords(line.month)}</span>
+      <span className={styles.count}>{counted(line.count, 'decision')}</span>
+    </div>
+  ) : (
+    <div className={styles.line}>
+      <span className={styles.day}>{line.row.date.slice(8)}</span>
+      <span className={classNames(styles.dot, line.row.status === 'superseded' && styles.hollow)} aria-hidden="true" />
+      <span className={styles.main}>
+        <span className={classNames(styles.title, line.row.status === 'superseded' && styles.old)}>
+          {line.row.title}
+        </span>
+        <span className={styles.facts}>
+          <span className={styles.label}>{label(line.row.number)}</span>
+          {line.row.type !== undefined && <span>{typeWords(line.row.type)}</span>}
+          {line.row.status === 'superseded' && <span>superseded</span>}
+          {line.row.trust !== 'approved' && <span className={styles.trust}>{line.row.trust}</span>}
+        </span>
+      </span>
+    </div>
+  )

@@ -1,0 +1,45 @@
+import { decisionNumber } from '../../../../src/core/decision/decision-id.ts'
+import type { Calls } from '../../api/call.ts'
+import { useAnswer } from '../../api/queries.ts'
+import { filterInput, type DecisionSearch } from './search.ts'
+import { useSettled } from './use-settled.ts'
+
+export type Related = Calls['check_decision']['output']['related_decisions'][number]
+export type Found = Calls['search_decisions']['output']['results'][number]
+
+// Between two keys of somebody who types without pause lie 100 to 150 ms.
+const PAUSE_MS = 180
+const SHORTEST = 3
+const MOST_FOUND = 12
+const LONGEST_APPROACH = 5_000
+
+/** What the record has to say to something that is being typed. A question that was typed on from is given up. */
+export function useCheck(typed: string, search: DecisionSearch) {
+  const text = useSettled(typed.trim(), PAUSE_MS).slice(0, LONGEST_APPROACH)
+  const enabled = text.length >= SHORTEST
+  const asOf = search.asOf === undefined ? {} : { as_of: search.asOf }
+  const check = useAnswer('check_decision', { proposed_approach: text, ...asOf }, { enabled, keep: true })
+  const found = useAnswer(
+    'search_decisions',
+    { query: text, limit: MOST_FOUND, include_superseded: true, ...filterInput(search) },
+    { enabled, keep: true },
+  )
+  const related = enabled ? [...(check.data?.related_decisions ?? []), ...(check.data?.returns_to ?? [])] : []
+  const numbers = new Set(related.map(({ id }) => numberOf(id)))
+  return {
+    enabled,
+    /** Answers are shown for what was typed before while those for the newest come. */
+    isBehind: enabled && (typed.trim() !== text || check.isPlaceholderData || check.isPending),
+    check: enabled ? check.data : undefined,
+    related,
+    // After what the check says, which comes first in the list: it would move what somebody is about to choose.
+    found:
+      enabled && check.data !== undefined
+        ? (found.data?.results ?? []).filter(({ number }) => !numbers.has(number))
+        : [],
+    fault: check.error ?? found.error,
+  }
+}
+
+/** `decision-042` or `042-some-title` → 42 */
+export const numberOf = (id: string): number => decisionNumber(id) ?? 0

@@ -1,0 +1,75 @@
+import { label } from '../../../../src/core/decision/decision.ts'
+import { Button } from '../../kit/button.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { Keys } from '../../kit/keys.tsx'
+import { numberOf, type useCheck } from './use-check.ts'
+import { FoundHit, RelatedHit } from './verdict-hit.tsx'
+import { counted } from './words.ts'
+import styles from './verdict-panel.module.css'
+
+interface Props {
+  readonly id: string
+  readonly told: ReturnType<typeof useCheck>
+  readonly typed: string
+  readonly active: number
+  readonly onOpen: (number: number) => void
+  readonly onPropose: () => void
+}
+
+/** What the record says to what is typed: in one line, then hit by hit. */
+export const VerdictPanel = ({ id, told, typed, active, onOpen, onPropose }: Props) => {
+  const option = (at: number, number: number) => ({
+    id: `${id}-hit-${at}`,
+    isActive: at === active,
+    words: typed,
+    onOpen: () => onOpen(number),
+  })
+  return (
+    <div className={styles.panel} data-behind={told.isBehind || undefined}>
+      <p className={styles.verdict} role="status">
+        {told.fault === null ? verdictWords(told) : ''}
+      </p>
+      {told.fault !== null && <FaultNote fault={told.fault} />}
+      <div className={styles.hits} id={`${id}-hits`} role="listbox" aria-label="Decisions it touches">
+        {told.related.map((hit, at) => (
+          <RelatedHit key={`r${hit.id}`} hit={hit} {...option(at, numberOf(hit.id))} />
+        ))}
+        {told.found.map((hit, at) => (
+          <FoundHit key={`f${hit.number}`} hit={hit} {...option(told.related.length + at, hit.number)} />
+        ))}
+      </div>
+      <footer className={styles.foot}>
+        <span className={styles.keys}>
+          <Keys of="down" /> <Keys of="enter" /> open
+        </span>
+        {/* Before the field loses the focus, or the panel would be gone when the click comes. */}
+        <Button size="small" icon="plus" onPointerDown={(event) => event.preventDefault()} onClick={onPropose}>
+          Propose “{typed.length > 40 ? `${typed.slice(0, 40)}…` : typed}”
+        </Button>
+      </footer>
+    </div>
+  )
+}
+
+/** One line: what it brings back, or how much it touches, or that nothing speaks of it. */
+function verdictWords({ check, related }: Props['told']): string {
+  if (check === undefined) return 'Looking…'
+  const back = related.find((hit) => hit.brings_back)
+  if (back?.brings_back)
+    return `It brings back ${back.brings_back.alternative}, which ${label(numberOf(back.id))} rejected.`
+  const [returned] = check.returns_to
+  if (returned !== undefined)
+    return `It returns to ${label(numberOf(returned.id))}, which ${label(Number(returned.superseded_by))} replaced.`
+  const searched = `${counted(check.searched, 'decision')} searched.`
+  const count = check.related_decisions.length
+  switch (check.verdict) {
+    case 'strong':
+      return `${counted(count, 'decision')} ${count === 1 ? 'speaks' : 'speak'} about this. ${searched}`
+    case 'related':
+      return `${counted(count, 'decision')} may touch this. ${searched}`
+    case 'weak':
+      return `Only weak matches: judge for yourself. ${searched}`
+    case 'none':
+      return `Nothing in the record is related to this. ${searched}`
+  }
+}

@@ -1,0 +1,55 @@
+import { DECISION_TYPES, type DecisionType } from '../../../../src/core/decision/decision.ts'
+
+/** `data_model` as people say it. */
+export const typeWords = (type: string): string =>
+  type === 'api_design' ? 'API design' : type.charAt(0).toUpperCase() + type.slice(1).replaceAll('_', ' ')
+
+export const TYPE_OPTIONS: readonly { value: DecisionType; label: string }[] = DECISION_TYPES.map((value) => ({
+  value,
+  label: typeWords(value),
+}))
+
+/** `1,204 decisions`. */
+export const counted = (amount: number, one: string, many = `${one}s`): string =>
+  `${amount.toLocaleString('en')} ${amount === 1 ? one : many}`
+
+/** A day of the record as people write it, e.g. `12 May 2026`; what is no day stays as it is. */
+export function dayWords(day: string): string {
+  const time = new Date(`${day.slice(0, 10)}T00:00:00Z`)
+  return Number.isNaN(time.getTime()) ? day : DAY.format(time)
+}
+
+/** `2026-05` as `May 2026`. */
+export function monthWords(month: string): string {
+  const time = new Date(`${month}-01T00:00:00Z`)
+  return Number.isNaN(time.getTime()) ? month : MONTH.format(time)
+}
+
+interface Who {
+  readonly surface: string
+  readonly client?: string | undefined
+  readonly user?: string | undefined
+}
+
+/** Who did something, from what the journal says: `You at a terminal`, `codex over MCP`. */
+export function whoWords({ surface, client, user }: Who): string {
+  const who = client ?? user
+  // The journal of a clone says what it likes, also the name of something that every object has.
+  const how = Object.hasOwn(SURFACES, surface) ? SURFACES[surface]! : surface
+  return who === undefined ? how : `${who}, ${how}`
+}
+
+const SURFACES: Readonly<Record<string, string>> = {
+  cli: 'at a terminal',
+  app: 'in the app',
+  http: 'over HTTP',
+  'mcp-stdio': 'over MCP',
+  'mcp-http': 'over MCP',
+  merge: 'by a merge',
+  repair: 'by a repair',
+  import: 'by an import',
+  recovery: 'after a crash',
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })

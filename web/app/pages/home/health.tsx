@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { useAnswer } from '../../api/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { HomeRow } from './home-row.tsx'
+import { HomeSection } from './home-section.tsx'
+import { MendDialog } from './mend-dialog.tsx'
+import styles from './health.module.css'
+
+const MOST = 5
+
+/** What doctor finds in the record, and a way to mend it. */
+export const Health = () => {
+  const answer = useAnswer('doctor', {})
+  const [isMending, setMending] = useState(false)
+  const flaws = answer.data?.flaws ?? []
+  const decisions = answer.data?.decisions ?? 0
+  return (
+    <>
+      <HomeSection
+        title="Health of the record"
+        count={flaws.length}
+        state={answer}
+        calm={`No flaw in ${decisions === 1 ? 'one decision' : `${decisions} decisions`}, the journal and the snapshots.`}
+      >
+        {flaws.length > 0 && (
+          <>
+            <ul>
+              {flaws.slice(0, MOST).map(({ path, message }, at) => (
+                <HomeRow key={`${path} ${at}`} to={undefined} mark="✗" title={message} more={path} />
+              ))}
+            </ul>
+            <div className={styles.way}>
+              <Button icon="check" onClick={() => setMending(true)}>
+                See what mending would do
+              </Button>
+              {flaws.length > MOST && <span className={styles.rest}>and {flaws.length - MOST} more</span>}
+            </div>
+          </>
+        )}
+      </HomeSection>
+      <MendDialog open={isMending} onClose={() => setMending(false)} hasEdits={flaws.some(isEdit)} />
+    </>
+  )
+}
+
+const isEdit = ({ kind }: { kind: string }): boolean => kind === 'edited' || kind === 'unknown'

@@ -1,0 +1,50 @@
+import type { Calls } from '../../api/call.ts'
+import { useAnswer, useProject } from '../../api/queries.ts'
+import { Page } from '../../frame/page.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { FirstRun } from './first-run.tsx'
+import { Health } from './health.tsx'
+import { InboxLines } from './inbox-lines.tsx'
+import { isFirstRun } from './is-first-run.ts'
+import { NewsLines } from './news-lines.tsx'
+import { QuestionLines } from './question-lines.tsx'
+import { SourceLines } from './source-lines.tsx'
+import { useIsQuiet } from './use-is-quiet.ts'
+import { useLastVisit } from './use-last-visit.ts'
+import styles from './home-page.module.css'
+
+const EVERY_MS = 30_000
+
+/** What somebody wants to know who comes back: what is new, and what waits for them. */
+export const HomePage = () => {
+  const project = useProject()
+  const { data, error, refetch } = useAnswer('overview', {}, { every: EVERY_MS })
+  const isFirst = data !== undefined && isFirstRun(data)
+  return (
+    <Page title="Home" layout={isFirst ? 'column' : 'wide'}>
+      {error !== null && <FaultNote fault={error} again={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton rows={8} />}
+      {data !== undefined && (isFirst ? <FirstRun overview={data} /> : <Lists key={project} overview={data} />)}
+    </Page>
+  )
+}
+
+const Lists = ({ overview }: { overview: Calls['overview']['output'] }) => {
+  const visit = useLastVisit(useProject())
+  const isQuiet = useIsQuiet(overview, visit.since)
+  if (isQuiet) return <p className={styles.quiet}>Nothing is new since you were here, and nothing waits for you.</p>
+  return (
+    <div className={styles.lists}>
+      <div className={styles.side}>
+        <NewsLines visit={visit} />
+        {overview.record !== undefined && <QuestionLines />}
+      </div>
+      <div className={styles.side}>
+        <InboxLines proposals={overview.record?.proposals ?? 0} />
+        {overview.context !== undefined && <SourceLines />}
+        {overview.record !== undefined && <Health />}
+      </div>
+    </div>
+  )
+}

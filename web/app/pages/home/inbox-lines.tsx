@@ -1,0 +1,66 @@
+import { useAnswer } from '../../api/queries.ts'
+import { IconButton } from '../../kit/button.tsx'
+import { Tooltip } from '../../kit/tooltip.tsx'
+import { HomeRow } from './home-row.tsx'
+import { HomeSection } from './home-section.tsx'
+import { KIND_WORDS } from './inbox/draft-words.ts'
+import { useSettle } from './inbox/use-settle.ts'
+
+const MOST = 5
+
+/** Drafts that wait for a person, with what can be done about each at once. */
+export const InboxLines = ({ proposals }: { proposals: number }) => {
+  const answer = useAnswer('inbox_list', {})
+  const { apply, dismiss } = useSettle()
+  const drafts = answer.data?.drafts ?? []
+  return (
+    <HomeSection
+      title="Inbox"
+      count={drafts.length}
+      all={{ to: 'inbox', label: 'All of the inbox' }}
+      state={answer}
+      calm="Nothing waits for your yes."
+    >
+      {drafts.length + proposals > 0 && (
+        <ul>
+          {proposals > 0 && (
+            <HomeRow
+              to={`decisions?${new URLSearchParams({ trust: 'proposed by an agent' })}`}
+              title={proposals === 1 ? 'One decision is a proposal' : `${proposals} decisions are proposals`}
+              more="recorded by agents, accepted by no one yet"
+            />
+          )}
+          {drafts.slice(0, MOST - (proposals > 0 ? 1 : 0)).map((draft) => (
+            <HomeRow
+              key={draft.id}
+              to={`inbox?${new URLSearchParams({ draft: draft.id })}`}
+              mark={KIND_WORDS[draft.kind]}
+              title={draft.title}
+              more={draft.why}
+              end={
+                <>
+                  <Tooltip text="Apply">
+                    <IconButton
+                      icon="check"
+                      size="small"
+                      label={`Apply: ${draft.title}`}
+                      onClick={() => apply(draft)}
+                    />
+                  </Tooltip>
+                  <Tooltip text="Dismiss">
+                    <IconButton
+                      icon="close"
+                      size="small"
+                      label={`Dismiss: ${draft.title}`}
+                      onClick={() => dismiss(draft)}
+                    />
+                  </Tooltip>
+                </>
+              }
+            />
+          ))}
+        </ul>
+      )}
+    </HomeSection>
+  )
+}

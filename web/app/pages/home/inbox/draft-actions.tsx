@@ -1,0 +1,54 @@
+import { Button } from '../../../kit/button.tsx'
+import { Keys } from '../../../kit/keys.tsx'
+import { PlaceLink } from '../../../kit/place-link.tsx'
+import { testFile, type DraftLine, type ShownDraft } from './draft-words.ts'
+import type { useSettle } from './use-settle.ts'
+import styles from './draft-actions.module.css'
+
+interface Props {
+  readonly draft: DraftLine
+  readonly shown: ShownDraft | undefined
+  readonly settle: ReturnType<typeof useSettle>
+  readonly onEdit: () => void
+}
+
+/** What can be done with a draft, and where it leads. */
+export const DraftActions = ({ draft, shown, settle, onEdit }: Props) => (
+  <div className={styles.actions}>
+    {draft.settled === undefined ? (
+      <>
+        <Button
+          look={shown?.unfinished === true ? 'plain' : 'primary'}
+          icon="check"
+          busy={settle.isBusy}
+          onClick={() => settle.apply(draft)}
+        >
+          Apply <Keys of="a" />
+        </Button>
+        <Button look={shown?.unfinished === true ? 'primary' : 'plain'} icon="edit" onClick={onEdit}>
+          Edit <Keys of="e" />
+        </Button>
+        <Button icon="close" busy={settle.isBusy} onClick={() => settle.dismiss(draft)}>
+          Dismiss <Keys of="d" />
+        </Button>
+      </>
+    ) : (
+      <Button icon="undo" busy={settle.isBusy} onClick={() => settle.undo(draft)}>
+        Undo <Keys of="u" />
+      </Button>
+    )}
+    <span className={styles.ways}>
+      {draft.chat !== undefined && <PlaceLink to={`ask/${encodeURIComponent(draft.chat)}`}>Open the chat</PlaceLink>}
+      {draft.kind === 'test' && draft.settled === undefined && (
+        <PlaceLink to={`tests?${new URLSearchParams({ feedback: draft.id })}`}>Name it and record it</PlaceLink>
+      )}
+      {draft.kind === 'test' && draft.settled?.how === 'applied' && (
+        <PlaceLink to={`tests?${new URLSearchParams({ q: testFile(draft.settled.where) ?? draft.title })}`}>
+          Run it in Tests
+        </PlaceLink>
+      )}
+      {draft.kind === 'rule' && <PlaceLink to="context/rules">RULES.md</PlaceLink>}
+      {draft.kind === 'memory' && <PlaceLink to="memory/about-me">About me</PlaceLink>}
+    </span>
+  </div>
+)

@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { useAct } from '../../../api/queries.ts'
+import { keep, kept } from '../../../frame/preferences/preference.ts'
+import { Button } from '../../../kit/button.tsx'
+import { CodeEditor } from '../../../kit/data/code-editor.tsx'
+import { FaultNote } from '../../../kit/fault-note.tsx'
+import { TextArea } from '../../../kit/field.tsx'
+import { showToast } from '../../../kit/toast-store.ts'
+import { editableText, withText, type ShownDraft } from './draft-words.ts'
+import styles from './draft-editor.module.css'
+
+/** Changes what a draft would write. What is typed is kept here until it is saved. */
+export const DraftEditor = ({ shown, onDone }: { shown: ShownDraft; onDone: () => void }) => {
+  const key = `ken.draft.inbox.${shown.id}`
+  const [text, setText] = useState(() => kept(key) || editableText(shown))
+  const edit = useAct('inbox_edit')
+  const change = (next: string): void => {
+    setText(next)
+    keep(key, next)
+  }
+  const leave = (): void => {
+    keep(key, '')
+    onDone()
+  }
+  const save = async (): Promise<void> => {
+    await edit.mutateAsync({ draft: shown.id, text: withText(shown, text) })
+    showToast({ text: 'The draft is changed.' })
+    leave()
+  }
+  const trySave = (): void => void save().catch(() => undefined)
+  return (
+    <form
+      className={styles.editor}
+      onSubmit={(event) => {
+        event.preventDefault()
+        trySave()
+      }}
+    >
+      {shown.kind === 'test' ? (
+        <CodeEditor label="The test" language="yaml" value={text} onChange={change} onSave={trySave} takesFocus />
+      ) : (
+        <TextArea
+          label={shown.kind === 'rule' ? 'The rule' : 'The fact'}
+          value={text}
+          autoFocus
+          onChange={(event) => change(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) trySave()
+            if (event.key === 'Escape') leave()
+          }}
+        />
+      )}
+      {edit.error !== null && <FaultNote fault={edit.error} />}
+      <div className={styles.ways}>
+        <Button type="submit" look="primary" busy={edit.isPending}>
+          Save
+        </Button>
+        <Button onClick={leave}>Cancel</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,54 @@
+import { useAnswer } from '../../../api/queries.ts'
+import { CodeText } from '../../../kit/data/code-text.tsx'
+import { WithCode } from '../../../kit/with-code.tsx'
+import { editableText, type ShownDraft } from './draft-words.ts'
+import styles from './draft-text.module.css'
+
+/** What the draft says, and what applying it would write where. */
+export const DraftText = ({ shown }: { shown: ShownDraft }) => (
+  <section className={styles.text} aria-label="The draft">
+    {shown.kind === 'test' ? (
+      <CodeText language="yaml" text={shown.body} className={styles.code!} />
+    ) : (
+      <blockquote className={styles.words}>{editableText(shown)}</blockquote>
+    )}
+    {shown.problem !== undefined && <p className={styles.problem}>{shown.problem} Edit it first.</p>}
+    {shown.unfinished && (
+      <p className={styles.problem}>
+        <WithCode>
+          It does not say yet what is expected. Fill that in and take the tag `draft` away, then it is run.
+        </WithCode>
+      </p>
+    )}
+    {shown.settled === undefined && shown.problem === undefined && shown.kind === 'rule' && <Change draft={shown.id} />}
+  </section>
+)
+
+/** Without a yes, apply says what it would do and does nothing. */
+const Change = ({ draft }: { draft: string }) => {
+  const { data } = useAnswer('inbox_apply', { draft })
+  if (data === undefined) return null
+  return (
+    <>
+      <h3 className={styles.heading}>What applying writes into {data.where}</h3>
+      {data.diff === '' ? (
+        <p>It is there already.</p>
+      ) : (
+        <pre className={styles.diff} tabIndex={0}>
+          {lines(data.diff)}
+        </pre>
+      )}
+    </>
+  )
+}
+
+const lines = (diff: string) =>
+  diff.split('\n').map((line, at) => (
+    <span
+      key={at}
+      className={line.startsWith('+') ? styles.added : line.startsWith('-') ? styles.removed : styles.same}
+    >
+      {line}
+      {'\n'}
+    </span>
+  ))

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { memoryDraftBody } from '../../../../../src/core/user-memory/memory-draft.ts'
+import { editableText, testFile, withText } from './draft-words.ts'
+
+const MEMORY = {
+  kind: 'memory',
+  body: memoryDraftBody({
+    category: 'global_rule',
+    content: 'Show dates as 1 December.',
+    evidence: { words: 'From now on show me dates as 1 December' },
+    scope: 'user',
+  }),
+} as const
+
+test('of a memory its sentence is edited, and its evidence stays', () => {
+  expect(editableText(MEMORY)).toBe('Show dates as 1 December.')
+  const body = withText(MEMORY, ' Show dates in full. ')
+  expect(editableText({ kind: 'memory', body })).toBe('Show dates in full.')
+  expect(JSON.parse(body)).toMatchObject({ category: 'global_rule', evidence: { words: expect.any(String) } })
+})
+
+test('a rule, a test and what is no memory are edited as they are', () => {
+  for (const kind of ['rule', 'test', 'memory'] as const) {
+    expect(editableText({ kind, body: 'Net of refunds.' })).toBe('Net of refunds.')
+    expect(withText({ kind, body: 'Net of refunds.' }, 'Gross.')).toBe('Gross.')
+  }
+})
+
+test('a case that was applied is found in Tests by its file', () => {
+  expect(testFile('tests/feedback/late.yaml')).toBe('feedback/late.yaml')
+  expect(testFile('.ken/tests/late.yaml:12')).toBe('late.yaml')
+  expect(testFile(undefined)).toBeUndefined()
+})

@@ -1,0 +1,41 @@
+import { Select } from '../../../kit/select.tsx'
+import { inboxRoute } from '../routes.ts'
+import type { InboxSearch } from './inbox-search.ts'
+import styles from './inbox-filter.module.css'
+
+/** Which drafts are listed. */
+export const InboxFilter = ({ search }: { search: InboxSearch }) => {
+  const navigate = inboxRoute.useNavigate()
+  const { kind, settled } = search
+  const show = (change: InboxSearch): void => void navigate({ search: change })
+  return (
+    <div className={styles.filters}>
+      <Select
+        label="Kind"
+        hideLabel
+        value={kind ?? 'all'}
+        options={KINDS}
+        onChange={(chosen) => show({ ...(chosen !== 'all' && { kind: chosen }), ...(settled && { settled }) })}
+      />
+      <Select
+        label="State"
+        hideLabel
+        value={settled ? 'settled' : 'waiting'}
+        options={STATES}
+        onChange={(chosen) => show({ ...(kind && { kind }), ...(chosen === 'settled' && { settled: true as const }) })}
+      />
+    </div>
+  )
+}
+
+const KINDS = [
+  { value: 'all', label: 'All kinds' },
+  { value: 'rule', label: 'Rules' },
+  { value: 'test', label: 'Tests' },
+  { value: 'memory', label: 'Facts' },
+] as const
+
+const STATES = [
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'settled', label: 'Applied or dismissed' },
+] as const

@@ -1,0 +1,33 @@
+/** When somebody was last here, and since when they want to hear. */
+export interface Visit {
+  /** What is newer is news. */
+  readonly since: string
+  /** They were seen here last. */
+  readonly seen: string
+  /** Nothing is known of an earlier one. */
+  readonly isFirst: boolean
+}
+
+const MINUTE = 60_000
+// Who comes back from another page, or from a meeting, still wants to see what was new when they came.
+const AWAY = 30 * MINUTE
+const FIRST = 7 * 24 * 60 * MINUTE
+
+/** The visit that begins or goes on now. */
+export function visitAt(now: number, kept: string | undefined): Visit {
+  const before = readVisit(kept, now)
+  const seen = new Date(now).toISOString()
+  if (before === undefined) return { since: new Date(now - FIRST).toISOString(), seen, isFirst: true }
+  const isNew = now - Date.parse(before.seen) > AWAY
+  return isNew ? { since: before.seen, seen, isFirst: false } : { ...before, seen }
+}
+
+function readVisit(kept: string | undefined, now: number): Visit | undefined {
+  try {
+    const { since, seen, isFirst } = JSON.parse(kept ?? '') as Partial<Record<keyof Visit, unknown>>
+    const isTime = (value: unknown): value is string => typeof value === 'string' && Date.parse(value) <= now + MINUTE
+    return isTime(since) && isTime(seen) ? { since, seen, isFirst: isFirst === true } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,62 @@
+import { useRouter } from '@tanstack/react-router'
+import { useAnswer, useProject } from '../../api/queries.ts'
+import { Page } from '../../frame/page.tsx'
+import { EmptyState } from '../../kit/empty-state.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { Select } from '../../kit/select.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { HomeLink } from './home-link.tsx'
+import { NewsList } from './news-list.tsx'
+import { newsPlace, type NewsItem } from './news-place.ts'
+import { newsRoute } from './routes.ts'
+
+const SPANS = {
+  '1d': 'The last day',
+  '7d': 'The last seven days',
+  '30d': 'The last thirty days',
+  '1y': 'The last year',
+}
+const MOST = 1_000
+
+/** All that happened since a moment. */
+export const NewsPage = () => {
+  const { since = '7d' } = newsRoute.useSearch()
+  const navigate = newsRoute.useNavigate()
+  const router = useRouter()
+  const project = useProject()
+  const answer = useAnswer('news', { since, limit: MOST }, { keep: true })
+  const open = (item: NewsItem): void => {
+    const place = newsPlace(item)
+    if (place !== undefined) router.history.push(`/${encodeURIComponent(project)}/${place}`)
+  }
+  const own = Object.hasOwn(SPANS, since) ? {} : { [since]: `Since ${since.slice(0, 10)}` }
+  return (
+    <Page
+      title="What happened"
+      above={<HomeLink />}
+      {...((answer.data?.total ?? 0) > MOST && { about: `The newest ${MOST} of ${answer.data!.total}` })}
+      layout="fill"
+      actions={
+        <Select
+          label="Since when"
+          hideLabel
+          value={since}
+          onChange={(chosen) => void navigate({ search: { since: chosen } })}
+          options={Object.entries({ ...own, ...SPANS }).map(([value, label]) => ({ value, label }))}
+        />
+      }
+    >
+      {answer.error !== null && <FaultNote fault={answer.error} again={() => void answer.refetch()} />}
+      {answer.isPending && <Skeleton rows={8} />}
+      {answer.data !== undefined &&
+        (answer.data.total === 0 ? (
+          <EmptyState
+            title="Nothing happened in that time. Decisions, questions, sessions of agents and syncs are told here."
+            command="ken news 30d"
+          />
+        ) : (
+          <NewsList news={answer.data.news} onOpen={open} />
+        ))}
+    </Page>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Calls } from '../../api/call.ts'
+
+export type NewsItem = Calls['news']['output']['news'][number]
+
+/** Where a piece of news is read, below the project; undefined where there is nothing to open. */
+export function newsPlace({ kind, ref }: Pick<NewsItem, 'kind' | 'ref'>): string | undefined {
+  if (kind === 'decision' && ref !== undefined) return `decisions/${encodeURIComponent(ref)}`
+  if (kind === 'question' && ref !== undefined)
+    return `decisions?${new URLSearchParams({ view: 'questions', question: ref })}`
+  if (kind === 'session' && ref !== undefined) return `memory/doc/${encodeURIComponent(ref)}`
+  if (kind === 'sync') return 'context/sources'
+  return kind === 'state' || kind === 'record' ? 'decisions' : undefined
+}
+
+/** What happened, in a few words: `recorded by codex`, `session of claude-code`. */
+export function newsWords({ kind, did, by, is_agent: isAgent, more }: NewsItem): string {
+  const who = by === '' ? '' : ` ${kind === 'session' ? 'of' : 'by'} ${by}`
+  const what = kind === 'session' ? 'session' : kind === 'question' ? `question ${did}` : did
+  const proposal = isAgent && kind === 'decision' && did === 'recorded' ? 'proposed' : what
+  return `${proposal}${who}${more === undefined ? '' : `, ${more}`}`
+}
+
+/** The mark before a title: ids that people say. */
+export const newsMark = ({ kind, ref }: Pick<NewsItem, 'kind' | 'ref'>): string | undefined =>
+  kind === 'decision' || kind === 'question' ? ref : undefined

@@ -1,0 +1,54 @@
+import { useAnswer } from '../../api/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { TimeAgo } from '../../kit/time-ago.tsx'
+import { HomeRow } from './home-row.tsx'
+import { HomeSection } from './home-section.tsx'
+import { sourceTrouble } from './source-trouble.ts'
+import { useSync } from './use-sync.ts'
+
+const MOST = 5
+
+/** Sources that are old or do not work. */
+export const SourceLines = () => {
+  const answer = useAnswer('source_list', {})
+  const { sync, syncing } = useSync()
+  const now = Date.now()
+  const sources = answer.data?.sources ?? []
+  const troubled = sources.flatMap((source) => {
+    const trouble = sourceTrouble(source, now)
+    return trouble === undefined ? [] : [{ source, trouble }]
+  })
+  return (
+    <HomeSection
+      title="Sources that are old or failing"
+      count={troubled.length}
+      all={{ to: 'context/sources', label: 'All sources' }}
+      state={answer}
+      calm={sources.length === 0 ? 'ken.yaml names no source yet.' : 'Every source was compiled within a week.'}
+    >
+      {troubled.length > 0 && (
+        <ul>
+          {troubled.slice(0, MOST).map(({ source, trouble }) => (
+            <HomeRow
+              key={source.key}
+              to="context/sources"
+              mark={trouble.tone === 'bad' ? '✗' : '○'}
+              title={source.name}
+              more={syncing?.name === source.name ? syncing.message : trouble.why}
+              end={
+                <>
+                  {trouble.since !== undefined && <TimeAgo at={trouble.since} />}
+                  {source.problem === undefined && source.trusted && (
+                    <Button size="small" busy={syncing?.name === source.name} onClick={() => void sync(source.name)}>
+                      Sync
+                    </Button>
+                  )}
+                </>
+              }
+            />
+          ))}
+        </ul>
+      )}
+    </HomeSection>
+  )
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { sourceTrouble, type Source } from './source-trouble.ts'
+
+const NOW = Date.parse('2026-11-16T12:00:00Z')
+const source = (more: Partial<Source>): Source => ({
+  name: 'shop',
+  key: 'database/shop',
+  type: 'duckdb',
+  where: 'shop.duckdb',
+  trusted: true,
+  synced: '2026-11-01T00:00:00.000Z',
+  checked: '2026-11-16T06:00:00.000Z',
+  reaches: [],
+  items: 8,
+  files: 32,
+  tokens: 5_000,
+  ...more,
+})
+
+test('what was asked lately is no trouble, however long nothing changed in it', () =>
+  expect(sourceTrouble(source({}), NOW)).toBeUndefined())
+
+test.each([
+  [{ problem: 'path is missing' }, 'bad', 'path is missing'],
+  [{ trusted: false }, 'bad', 'Not trusted yet: it reaches beyond this folder.'],
+  [{ failing: { since: '2026-11-10', reason: 'connection refused', items: 3 } }, 'bad', 'connection refused'],
+  [{ checked: '2026-11-08T00:00:00.000Z' }, 'old', 'Not synced for a week or more.'],
+] as const)('%o is', (more, tone, why) => expect(sourceTrouble(source(more), NOW)).toMatchObject({ tone, why }))
+
+test('one that was never synced is old', () => {
+  const { synced: _synced, checked: _checked, ...fresh } = source({})
+  expect(sourceTrouble(fresh, NOW)).toMatchObject({ tone: 'old', why: 'Never synced.' })
+})

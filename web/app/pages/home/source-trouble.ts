@@ -1,0 +1,21 @@
+import type { Calls } from '../../api/call.ts'
+
+export type Source = Calls['source_list']['output']['sources'][number]
+
+const OLD_MS = 7 * 24 * 60 * 60_000
+
+/** Why a source needs somebody: `bad` does not work, `old` was not asked for a week; undefined where all is well. */
+export function sourceTrouble(
+  source: Source,
+  now: number,
+): { readonly tone: 'bad' | 'old'; readonly why: string; readonly since: string | undefined } | undefined {
+  const { problem, trusted, failing, checked, synced } = source
+  if (problem !== undefined) return { tone: 'bad', why: problem, since: undefined }
+  if (!trusted) return { tone: 'bad', why: 'Not trusted yet: it reaches beyond this folder.', since: undefined }
+  if (failing !== undefined) return { tone: 'bad', why: failing.reason, since: failing.since }
+  const last = checked ?? synced
+  if (last === undefined) return { tone: 'old', why: 'Never synced.', since: undefined }
+  return now - Date.parse(last) > OLD_MS
+    ? { tone: 'old', why: 'Not synced for a week or more.', since: last }
+    : undefined
+}

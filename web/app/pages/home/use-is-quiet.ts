@@ -1,0 +1,16 @@
+import type { Calls } from '../../api/call.ts'
+import { useAnswer } from '../../api/queries.ts'
+import { NEWS_SHOWN } from './news-lines.tsx'
+import { sourceTrouble } from './source-trouble.ts'
+
+/** Nothing is new and nothing waits. The answers are those of the lists, so nothing more is asked for. */
+export function useIsQuiet({ record, context, inbox }: Calls['overview']['output'], since: string): boolean {
+  const news = useAnswer('news', { since, limit: NEWS_SHOWN })
+  const sources = useAnswer('source_list', {}, { enabled: context !== undefined })
+  const doctor = useAnswer('doctor', {}, { enabled: record !== undefined })
+  const waits = inbox + (record?.questions ?? 0) + (record?.proposals ?? 0)
+  if (waits > 0 || news.data?.total !== 0) return false
+  if (record !== undefined && doctor.data?.clean !== true) return false
+  const now = Date.now()
+  return context === undefined || (sources.data?.sources.every((one) => sourceTrouble(one, now) === undefined) ?? false)
+}

@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react'
+import { keep, kept } from '../../frame/preferences/preference.ts'
+import { visitAt, type Visit } from './last-visit.ts'
+
+const EVERY_MS = 60_000
+
+/** The visit that this page is a part of, kept in this browser. Use it in something that is keyed by the project. */
+export function useLastVisit(project: string): Visit {
+  const key = `ken.visit.${project}`
+  const [visit] = useState(() => visitAt(Date.now(), kept(key)))
+  useEffect(() => {
+    const see = (): void => keep(key, JSON.stringify({ ...visit, seen: new Date().toISOString() }))
+    const seeWhenVisible = (): void => {
+      if (document.visibilityState === 'visible') see()
+    }
+    see()
+    const timer = setInterval(seeWhenVisible, EVERY_MS)
+    return () => clearInterval(timer)
+  }, [key, visit])
+  return visit
+}

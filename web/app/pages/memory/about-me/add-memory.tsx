@@ -1,0 +1,51 @@
+import { useState, type FormEvent } from 'react'
+import { useAct } from '../../../api/queries.ts'
+import { Button } from '../../../kit/button.tsx'
+import { FaultNote } from '../../../kit/fault-note.tsx'
+import { TextField } from '../../../kit/field.tsx'
+import { showToast } from '../../../kit/toast-store.ts'
+import { useKeptText } from '../use-kept-text.ts'
+import styles from './about-me.module.css'
+
+/** Tells Ken something to hold from now on, everywhere or in this project. */
+export const AddMemory = () => {
+  const [text, setText] = useKeptText('ken.new-memory')
+  const [isHere, setHere] = useState(false)
+  const add = useAct('memories_add')
+  const undo = useAct('memories_undo')
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (text.trim() === '') return
+    try {
+      const { category } = await add.mutateAsync({ content: text.trim(), here: isHere })
+      setText('')
+      showToast({
+        text: category === 'global_rule' ? 'Remembered as a rule' : 'Remembered as a fact',
+        undo: () => undo.mutateAsync({}),
+      })
+    } catch {
+      // It is said below, and the text stays.
+    }
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <div className={styles.form}>
+        <TextField
+          label="Remember this of me"
+          placeholder="E.g. Show amounts in euros."
+          value={text}
+          maxLength={1_000}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <label className={styles.choice}>
+          <input type="checkbox" checked={isHere} onChange={(event) => setHere(event.target.checked)} />
+          Only in this project
+        </label>
+        <Button type="submit" look="primary" busy={add.isPending} disabled={text.trim().length < 4}>
+          Remember
+        </Button>
+      </div>
+      {add.error !== null && <FaultNote fault={add.error} />}
+    </form>
+  )
+}

@@ -1,0 +1,53 @@
+import { useState, type FormEvent } from 'react'
+import { useAct } from '../../../api/queries.ts'
+import { Button } from '../../../kit/button.tsx'
+import { FaultNote } from '../../../kit/fault-note.tsx'
+import { TextArea } from '../../../kit/field.tsx'
+import { showToast } from '../../../kit/toast-store.ts'
+import type { Memory } from './memory-item.tsx'
+import styles from './about-me.module.css'
+
+/** Another wording of a memory, in its place. */
+export const EditMemory = ({ memory, onClose }: { memory: Memory; onClose: () => void }) => {
+  const [text, setText] = useState(memory.content)
+  const edit = useAct('memories_edit')
+  const undo = useAct('memories_undo')
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    try {
+      const { changed } = await edit.mutateAsync({ memory: memory.id, content: text })
+      onClose()
+      if (changed) showToast({ text: 'Changed', undo: () => undo.mutateAsync({}) })
+    } catch {
+      // It is said below, and the text stays.
+    }
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} onKeyDown={(event) => event.key === 'Escape' && onClose()}>
+      <TextArea
+        label="What it says"
+        hideLabel
+        autoFocus
+        rows={2}
+        maxLength={1_000}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+            event.preventDefault()
+            event.currentTarget.form?.requestSubmit()
+          }
+        }}
+      />
+      {edit.error !== null && <FaultNote fault={edit.error} />}
+      <div className={styles.actions}>
+        <Button type="submit" size="small" look="primary" busy={edit.isPending} disabled={text.trim().length < 4}>
+          Save
+        </Button>
+        <Button size="small" look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

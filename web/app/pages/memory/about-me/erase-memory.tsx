@@ -1,0 +1,33 @@
+import { useAct } from '../../../api/queries.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Dialog } from '../../../kit/dialog.tsx'
+import { FaultNote } from '../../../kit/fault-note.tsx'
+import type { Memory } from './memory-item.tsx'
+
+/** Takes the words away for good, out of the history too; so it asks. */
+export const EraseMemory = ({ memory, onClose }: { memory: Memory; onClose: () => void }) => {
+  const erase = useAct('memories_forget')
+  const go = (): void => erase.mutate({ memory: memory.id, erase: true, yes: true }, { onSuccess: onClose })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Erase for good?"
+      actions={
+        <>
+          <Button onClick={onClose}>Keep</Button>
+          <Button look="bad" busy={erase.isPending} onClick={go}>
+            Erase
+          </Button>
+        </>
+      }
+    >
+      <p>“{memory.content}”</p>
+      <p>
+        Its words and its history are gone afterwards, and this cannot be undone. They stay in the chat that they were
+        said in, until you delete it.
+      </p>
+      {erase.error !== null && <FaultNote fault={erase.error} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,90 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Calls } from '../../../api/call.ts'
+import { useAct, useProject } from '../../../api/queries.ts'
+import { Button } from '../../../kit/button.tsx'
+import { classNames } from '../../../kit/class-names.ts'
+import { FaultNote } from '../../../kit/fault-note.tsx'
+import { TimeAgo } from '../../../kit/time-ago.tsx'
+import { showToast } from '../../../kit/toast-store.ts'
+import { TrustMark } from '../../../kit/trust-mark.tsx'
+import { EditMemory } from './edit-memory.tsx'
+import { EraseMemory } from './erase-memory.tsx'
+import { MemoryHistory } from './memory-history.tsx'
+import { isOwnWord, saidDiffers } from './memory-words.ts'
+import { PromoteMemory } from './promote-memory.tsx'
+import styles from './about-me.module.css'
+
+export type Memory = Calls['memories_list']['output']['memories'][number]
+
+type Open = 'edit' | 'history' | 'promote' | 'erase' | undefined
+
+/** One thing that is remembered: what it says, where it holds, what it comes from, and what can be done about it. */
+export const MemoryItem = ({ memory }: { memory: Memory }) => {
+  const project = useProject()
+  const [open, setOpen] = useState<Open>()
+  const forget = useAct('memories_forget')
+  const undo = useAct('memories_undo')
+  const holds = memory.state === 'holds'
+  const forgetIt = async (): Promise<void> => {
+    await forget.mutateAsync({ memory: memory.id })
+    showToast({ text: 'Forgotten', undo: () => undo.mutateAsync({}) })
+  }
+  return (
+    <li className={styles.item}>
+      {open === 'edit' ? (
+        <EditMemory memory={memory} onClose={() => setOpen(undefined)} />
+      ) : (
+        <p className={classNames(styles.content, !holds && styles.gone)}>{memory.content}</p>
+      )}
+      {saidDiffers(memory) && <p className={styles.said}>You said: “{memory.words}”</p>}
+      <p className={styles.facts}>
+        <TrustMark trust={isOwnWord(memory) ? 'approved' : 'learned'} />
+        <span>{memory.scope === 'project' ? 'in this project' : 'in all projects'}</span>
+        {!holds && <span>{memory.state}</span>}
+        <TimeAgo at={memory.created_at} />
+        {memory.source !== undefined && <span>from {memory.source}</span>}
+        {memory.chat !== undefined && (
+          <Link to="/$project/ask/$chat" params={{ project, chat: memory.chat }}>
+            in a chat
+          </Link>
+        )}
+      </p>
+      <div className={styles.actions}>
+        {holds && (
+          <>
+            <Button size="small" look="quiet" onClick={() => setOpen('edit')}>
+              Edit
+            </Button>
+            <Button size="small" look="quiet" onClick={() => setOpen('promote')}>
+              Promote
+            </Button>
+            <Button
+              size="small"
+              look="quiet"
+              busy={forget.isPending}
+              onClick={() => void forgetIt().catch(() => undefined)}
+            >
+              Forget
+            </Button>
+          </>
+        )}
+        <Button
+          size="small"
+          look="quiet"
+          aria-expanded={open === 'history'}
+          onClick={() => setOpen(open === 'history' ? undefined : 'history')}
+        >
+          History
+        </Button>
+        <Button size="small" look="quiet" onClick={() => setOpen('erase')}>
+          Erase
+        </Button>
+      </div>
+      {forget.error !== null && <FaultNote fault={forget.error} />}
+      {open === 'history' && <MemoryHistory memory={memory.id} />}
+      {open === 'promote' && <PromoteMemory memory={memory} onClose={() => setOpen(undefined)} />}
+      {open === 'erase' && <EraseMemory memory={memory} onClose={() => setOpen(undefined)} />}
+    </li>
+  )
+}

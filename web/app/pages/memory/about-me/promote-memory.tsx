@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { useAct } from '../../../api/queries.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Dialog } from '../../../kit/dialog.tsx'
+import { FaultNote } from '../../../kit/fault-note.tsx'
+import { TextArea } from '../../../kit/field.tsx'
+import { Select } from '../../../kit/select.tsx'
+import { showToast } from '../../../kit/toast-store.ts'
+import type { Memory } from './memory-item.tsx'
+
+type To = 'rules' | 'decision'
+
+/** What holds for one person then holds for everybody who works on the project. */
+export const PromoteMemory = ({ memory, onClose }: { memory: Memory; onClose: () => void }) => {
+  const [to, setTo] = useState<To>('rules')
+  const [why, setWhy] = useState('')
+  const promote = useAct('memories_promote')
+  const go = (): void =>
+    promote.mutate(
+      { memory: memory.id, to, yes: true, ...(to === 'decision' && why.trim() !== '' && { rationale: why }) },
+      {
+        onSuccess: ({ where }) => {
+          onClose()
+          showToast({ text: `Written into ${where}` })
+        },
+      },
+    )
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Make it the project’s"
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" busy={promote.isPending} onClick={go}>
+            Promote
+          </Button>
+        </>
+      }
+    >
+      <p>“{memory.content}”</p>
+      <Select<To>
+        label="Where it is written"
+        value={to}
+        options={[
+          { value: 'rules', label: 'A rule of RULES.md' },
+          { value: 'decision', label: 'A decision of the record' },
+        ]}
+        onChange={setTo}
+      />
+      {to === 'decision' && (
+        <TextArea
+          label="Why"
+          hint="Without it, what you said is given as the reason."
+          value={why}
+          onChange={(event) => setWhy(event.target.value)}
+        />
+      )}
+      {memory.scope === 'project' && <p>It was for this project alone, so the memory itself is forgotten then.</p>}
+      {promote.error !== null && <FaultNote fault={promote.error} />}
+    </Dialog>
+  )
+}

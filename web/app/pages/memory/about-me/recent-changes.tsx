@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { useAct, useAnswer } from '../../../api/queries.ts'
+import { Button } from '../../../kit/button.tsx'
+import { FaultNote } from '../../../kit/fault-note.tsx'
+import { showToast } from '../../../kit/toast-store.ts'
+import { MemoryEvents } from './memory-events.tsx'
+import styles from './about-me.module.css'
+
+/** The last changes of all memories, and the way to take the newest of them back. */
+export const RecentChanges = () => {
+  const [isOpen, setOpen] = useState(false)
+  const { data, error } = useAnswer('memories_history', { limit: 20 }, { enabled: isOpen })
+  const undo = useAct('memories_undo')
+  const back = (): void =>
+    undo.mutate(
+      {},
+      {
+        onSuccess: ({ undone, after, before }) =>
+          showToast({ text: undone ? `Taken back: ${before ?? after ?? ''}` : 'There is nothing to take back' }),
+      },
+    )
+  return (
+    <section className={styles.group}>
+      <div className={styles.actions}>
+        <Button size="small" look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Recent changes
+        </Button>
+        <Button size="small" look="quiet" icon="undo" busy={undo.isPending} onClick={back}>
+          Undo the last change
+        </Button>
+      </div>
+      {undo.error !== null && <FaultNote fault={undo.error} />}
+      {isOpen && error !== null && <FaultNote fault={error} />}
+      {isOpen && data !== undefined && <MemoryEvents events={data.events} />}
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import { useAnswer } from '../../api/queries.ts'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { LineReader } from './reader/line-reader.tsx'
+import { NoteReader } from './reader/note-reader.tsx'
+import { SessionReader } from './reader/session-reader.tsx'
+
+interface Props {
+  readonly id: string
+  readonly line: number | undefined
+  readonly find: string
+  /** It has the page for itself: its title is the page's, and its keys act. */
+  readonly isWhole?: boolean
+}
+
+/** Whatever was found, at the place where it was found. */
+export const DocumentView = ({ id, line, find, isWhole = false }: Props) => {
+  const { data, error, isPending, refetch } = useAnswer('memory_get', {
+    id,
+    max_lines: 1,
+    from_line: 1,
+    workspace: 'all',
+  })
+  if (isPending) return <Skeleton rows={8} />
+  // It stays while the proof that it is gone is read.
+  if (data === undefined)
+    return (
+      <>
+        {isWhole && (
+          <h1 className="visually-hidden" tabIndex={-1}>
+            Nothing of that name
+          </h1>
+        )}
+        <FaultNote fault={error} again={() => void refetch()} />
+      </>
+    )
+  const shared = { document: data, line, find, isWhole }
+  if (data.origin === 'session') return <SessionReader {...shared} />
+  if (data.origin === 'note') return <NoteReader {...shared} />
+  return <LineReader {...shared} />
+}

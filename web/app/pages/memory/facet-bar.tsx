@@ -1,0 +1,35 @@
+import { useAnswer } from '../../api/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { FacetMenu, type FacetValue } from './facet-menu.tsx'
+import { chosenOf, facetsOf } from './facets.ts'
+import { askedFor, isNarrowed, unnarrowed, type MemorySearch } from './memory-address.ts'
+import styles from './facets.module.css'
+
+interface Props {
+  readonly search: MemorySearch
+  readonly onChange: (search: MemorySearch) => void
+}
+
+/** The ways to narrow a search, with counts that come with a breath's delay and never hold up the hits. */
+export const FacetBar = ({ search, onChange }: Props) => {
+  const { data } = useAnswer('memory_facets', askedFor(search), { keep: true })
+  return (
+    <div className={styles.bar} role="group" aria-label="Narrow the search">
+      {facetsOf(data, search).map((facet) => (
+        <FacetMenu
+          key={facet.name}
+          label={facet.label}
+          values={facet.values satisfies readonly FacetValue[]}
+          chosen={chosenOf(search, facet.name)}
+          single={facet.single}
+          onChange={(chosen) => onChange(facet.apply(chosen))}
+        />
+      ))}
+      {isNarrowed(search) && (
+        <Button size="small" look="quiet" icon="close" onClick={() => onChange(unnarrowed(search))}>
+          Clear
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useAct, useAnswer, useProject } from '../../../api/queries.ts'
+import { forgetRecentMemory } from '../../../frame/recent-places.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Dialog } from '../../../kit/dialog.tsx'
+import { FaultNote } from '../../../kit/fault-note.tsx'
+import { Skeleton } from '../../../kit/skeleton.tsx'
+import type { MemorySearch } from '../memory-address.ts'
+import { Proof } from './proof.tsx'
+import { ToBeForgotten } from './to-be-forgotten.tsx'
+
+interface Props {
+  /** The path of a session, or the id of a note. */
+  readonly what: string
+  /** What is forgotten has the page for itself, which then has nothing to show. */
+  readonly isPage: boolean
+  readonly onClose: () => void
+}
+
+/** Shows what will be gone, asks, and then proves that it is. It cannot be undone. */
+export const ForgetDialog = ({ what, isPage, onClose }: Props) => {
+  const project = useProject()
+  const navigate = useNavigate()
+  const forget = useAct('forget')
+  const isDone = forget.data?.removed === true
+  const found = useAnswer('forget', { what, dry_run: true }, { enabled: !isDone && !forget.isPending })
+  const matches = found.data?.matches ?? []
+  const close = (): void => {
+    onClose()
+    if (!isDone) return
+    // Back to the list as it was asked for, without the preview of what is gone.
+    const unpreview = (): void =>
+      void navigate({
+        to: '/$project/memory',
+        params: { project },
+        search: ({ at: _at, ...rest }: MemorySearch) => rest,
+        replace: true,
+      })
+    if (!isPage) return unpreview()
+    addEventListener('popstate', () => location.pathname.endsWith('/memory') && unpreview(), { once: true })
+    history.back()
+  }
+  return (
+    <Dialog
+      open
+      onClose={close}
+      width="wide"
+      title={isDone ? 'Forgotten' : 'Forget for good?'}
+      actions={
+        isDone ? (
+          <Button look="primary" onClick={close}>
+            Done
+          </Button>
+        ) : (
+          <>
+            <Button onClick={close}>Keep</Button>
+            <Button
+              look="bad"
+              busy={forget.isPending}
+              disabled={matches.length === 0}
+              onClick={() => forget.mutate({ what, yes: true }, { onSuccess: forgetRecentMemory })}
+            >
+              {matches.length > 1 ? `Forget all ${matches.length}` : 'Forget'}
+            </Button>
+          </>
+        )
+      }
+    >
+      {forget.error !== null && <FaultNote fault={forget.error} />}
+      {isDone ? (
+        <Proof answer={forget.data!} />
+      ) : found.error !== null ? (
+        <FaultNote fault={found.error} again={() => void found.refetch()} />
+      ) : found.data === undefined ? (
+        <Skeleton rows={2} label="Looking for what would be gone" />
+      ) : (
+        <ToBeForgotten matches={matches} />
+      )}
+    </Dialog>
+  )
+}

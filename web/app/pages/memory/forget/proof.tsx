@@ -1,0 +1,44 @@
+import type { Calls } from '../../../api/call.ts'
+import { Icon } from '../../../kit/icon.tsx'
+import styles from './forget.module.css'
+
+/** What was looked for afterwards, in how many files, and what was found: nothing, or where. */
+export const Proof = ({ answer: { proof } }: { answer: Calls['forget']['output'] }) => {
+  if (proof === undefined) return null
+  const { looked_for: lookedFor, searched, left } = proof
+  if (left.length > 0)
+    return (
+      <div role="status">
+        <p className={styles.left}>Removed, but traces are left in these files:</p>
+        <ul className={styles.matches}>
+          {left.map((path) => (
+            <li key={path} className={styles.path}>
+              {path}
+            </li>
+          ))}
+        </ul>
+      </div>
+    )
+  return (
+    <div role="status">
+      <p className={styles.gone}>
+        <Icon name="check" />
+        {lookedFor.length === 0
+          ? 'Forgotten, also for later harvests. All of it stands elsewhere too, so there was nothing to look for.'
+          : `Forgotten, also for later harvests. ${lookedFor.length} ${lookedFor.length === 1 ? 'trace' : 'traces'} of it looked for in the bytes of ${searched.toLocaleString('en')} files: none is left.`}
+      </p>
+      {lookedFor.length > 0 && (
+        <details className={styles.details}>
+          <summary>What was looked for</summary>
+          <ul>
+            {lookedFor.map((text) => (
+              <li key={text} className={styles.trace}>
+                {text}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  )
+}

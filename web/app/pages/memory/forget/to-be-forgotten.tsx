@@ -1,0 +1,26 @@
+import type { Calls } from '../../../api/call.ts'
+import styles from './forget.module.css'
+
+type Matches = Calls['forget']['output']['matches']
+
+/** Everything that would be gone, before anybody says yes. */
+export const ToBeForgotten = ({ matches }: { matches: Matches }) => (
+  <>
+    <p>
+      Removed from Ken’s files, from the index and from every later harvest. It cannot be undone. The agents’ own logs
+      stay as they are.
+    </p>
+    <ul className={styles.matches} aria-label="What will be gone">
+      {matches.slice(0, MOST).map(({ kind, title, path, client }) => (
+        <li key={`${path} ${title}`} className={styles.match}>
+          <span className={styles.kind}>{client === undefined ? kind : `${kind}, ${client}`}</span>
+          <span>{title}</span>
+          <span className={styles.path}>{path}</span>
+        </li>
+      ))}
+    </ul>
+    {matches.length > MOST && <p>And {matches.length - MOST} more.</p>}
+  </>
+)
+
+const MOST = 50

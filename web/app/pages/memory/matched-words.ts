@@ -1,0 +1,27 @@
+import { wordMarker } from '../../../../src/core/view/mark-words.ts'
+import { spansOf } from '../../../../src/core/view/styled.ts'
+import { screenView } from '../../../../src/core/view/view.ts'
+
+export interface MarkedSpan {
+  readonly text: string
+  readonly isMatch: boolean
+}
+
+/** Marks the words that a question asks for, in whatever form they stand in a text; the analyser of the search decides. */
+export function openMarker(question: string): (text: string) => readonly MarkedSpan[] {
+  if (question.trim() === '') return (text) => [{ text, isMatch: false }]
+  const mark = wordMarker(question, VIEW)
+  return (text) => spansOf(mark(text)).map((span) => ({ text: span.text, isMatch: span.tones.includes('match') }))
+}
+
+/** The forms in which the words of a question stand in a text, each once. */
+export const formsIn = (text: string, question: string): readonly string[] => [
+  ...new Set(
+    openMarker(question)(text)
+      .filter(({ isMatch }) => isMatch)
+      .map((span) => span.text),
+  ),
+]
+
+// Only its marks are used.
+const VIEW = screenView({ columns: 80, now: new Date(0), hasColour: true, verbose: false })

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { askedFor, isNarrowed, readMemorySearch, readPlace, unnarrowed } from './memory-address.ts'
+
+test('an address is read whatever it holds, and what is not understood is left out', () => {
+  const search = readMemorySearch({
+    q: 42,
+    origin: 'session',
+    tags: ['a', '', 7],
+    trust: ['mine'],
+    mode: 'loud',
+    at: {},
+  })
+  expect(search).toEqual({ q: '42', origin: ['session'], tags: ['a', '7'] })
+  expect(readMemorySearch({ q: ' ', origin: [], collection: undefined })).toEqual({})
+})
+
+test('what narrows a search is asked for, and can be taken away', () => {
+  const search = readMemorySearch({ q: 'pears', from: '7d', trust: 'learned', workspace: 'all', at: 'x' })
+  expect(askedFor(search)).toEqual({ query: 'pears', mode: 'both', since: '7d', trust: ['learned'], workspace: 'all' })
+  expect([isNarrowed(search), isNarrowed(unnarrowed(search))]).toEqual([true, false])
+})
+
+test('without a query code is not among the newest, unless it is asked for', () => {
+  expect(askedFor({}).origin).not.toContain('code')
+  expect(askedFor({ origin: ['code'] }).origin).toEqual(['code'])
+})
+
+test('a place is an id with or without a line', () => {
+  expect(readPlace('1f3c9a02b7aa:12')).toEqual({ id: '1f3c9a02b7aa', line: 12 })
+  expect(readPlace('1f3c9a02b7aa')).toEqual({ id: '1f3c9a02b7aa', line: undefined })
+})

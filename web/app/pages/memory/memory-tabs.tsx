@@ -1,0 +1,21 @@
+import { Link } from '@tanstack/react-router'
+import { useProject } from '../../api/queries.ts'
+import { Views } from '../../kit/views.tsx'
+
+/** The parts of this page. */
+export const MemoryTabs = () => {
+  const project = useProject()
+  return (
+    <Views label="Memory">
+      <Link activeOptions={{ exact: true, includeSearch: false }} to="/$project/memory" params={{ project }}>
+        Search
+      </Link>
+      <Link to="/$project/memory/notes" params={{ project }}>
+        Notes
+      </Link>
+      <Link to="/$project/memory/about-me" params={{ project }}>
+        About me
+      </Link>
+    </Views>
+  )
+}

@@ -1,0 +1,46 @@
+import { useState, type FormEvent } from 'react'
+import { useAct } from '../../../api/queries.ts'
+import { Button } from '../../../kit/button.tsx'
+import { FaultNote } from '../../../kit/fault-note.tsx'
+import { TextField } from '../../../kit/field.tsx'
+import { showToast } from '../../../kit/toast-store.ts'
+import { useKeptText } from '../use-kept-text.ts'
+import styles from './notes.module.css'
+
+/** A line into the log of today, for this project. */
+export const NewNote = () => {
+  const [text, setText] = useKeptText('ken.new-note')
+  const [isBusy, setBusy] = useState(false)
+  const write = useAct('memory_write')
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (text.trim() === '') return
+    setBusy(true)
+    try {
+      const { scope } = await write.mutateAsync({ content: text })
+      setText('')
+      showToast({ text: scope === 'global' ? 'Noted for all projects' : `Noted for ${scope}` })
+    } catch {
+      // It is said below the field, and the text stays.
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <div className={styles.new}>
+        <TextField
+          label="A note for later"
+          hideLabel
+          placeholder="Note something for later: how something is run, what you learned"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <Button type="submit" busy={isBusy} disabled={text.trim() === ''}>
+          Note it
+        </Button>
+      </div>
+      {write.error !== null && <FaultNote fault={write.error} />}
+    </form>
+  )
+}

@@ -1,0 +1,28 @@
+import { unifiedDiff } from '../../../../../src/core/text/unified-diff.ts'
+import { Button } from '../../../kit/button.tsx'
+import styles from './notes.module.css'
+
+interface Props {
+  readonly mine: string
+  readonly theirs: string
+  /** Goes on with a text on top of what the file holds now. */
+  readonly onTake: (text: string) => void
+  readonly onGiveUp: () => void
+}
+
+/** Somebody wrote into the file meanwhile: neither text is lost before a person chose. */
+export const NoteConflict = ({ mine, theirs, onTake, onGiveUp }: Props) => (
+  <div className={styles.conflict} role="alert">
+    <p>The file was changed meanwhile. Nothing was overwritten. This is how your text differs from it:</p>
+    <pre className={styles.theirs} tabIndex={0}>
+      {unifiedDiff(theirs, mine, { before: 'the file', after: 'yours' })}
+    </pre>
+    <div className={styles.ways}>
+      <Button onClick={() => onTake(`${theirs.trimEnd()}\n\n${mine}`)}>Put mine below it</Button>
+      <Button onClick={() => onTake(mine)}>Go on with mine instead</Button>
+      <Button look="quiet" onClick={onGiveUp}>
+        Give up mine
+      </Button>
+    </div>
+  </div>
+)

@@ -1,0 +1,94 @@
+import type { Calls } from '../../../api/call.ts'
+import { useAct, useAnswer } from '../../../api/queries.ts'
+import { useKeys } from '../../../frame/keys/use-keys.ts'
+import { Button } from '../../../kit/button.tsx'
+import { CodeEditor } from '../../../kit/data/code-editor.tsx'
+import { FaultNote } from '../../../kit/fault-note.tsx'
+import { Skeleton } from '../../../kit/skeleton.tsx'
+import { showToast } from '../../../kit/toast-store.ts'
+import { NoteConflict } from './note-conflict.tsx'
+import { useNoteDraft } from './use-draft.ts'
+import styles from './notes.module.css'
+
+/** A file of notes to read and write. It is saved only where nobody changed it meanwhile. */
+export const NoteEditor = ({ name }: { name: string }) => {
+  const { data, error, isPending, refetch } = useAnswer('note_show', { name })
+  if (isPending) return <Skeleton rows={8} />
+  if (data === undefined) return <FaultNote fault={error} again={() => void refetch()} />
+  return <OpenNote name={name} data={data} onStale={() => void refetch()} />
+}
+
+interface Props {
+  readonly name: string
+  readonly data: Calls['note_show']['output']
+  /** It could not be saved, perhaps because the file is another one by now. */
+  readonly onStale: () => void
+}
+
+const OpenNote = ({ name, data, onStale }: Props) => {
+  const [draft, setDraft] = useNoteDraft(name)
+  const save = useAct('note_save')
+  const text = draft?.text ?? data.text
+  const isChanged = draft !== undefined && draft.text !== data.text
+  const isConflict = isChanged && draft.hash !== data.hash
+
+  const store = async (wanted: string, hash: string): Promise<void> => {
+    const before = data.text
+    const saved = await save.mutateAsync({ name, text: wanted, hash })
+    setDraft(undefined)
+    showToast({
+      text: saved.redacted > 0 ? `Saved ${name}; ${saved.redacted} secrets taken out` : `Saved ${name}`,
+      ...(before.trim() !== '' && {
+        undo: () => save.mutateAsync({ name, text: before, hash: saved.hash }).then(() => undefined),
+      }),
+    })
+  }
+  const submit = (): void => {
+    if (isChanged && !isConflict) void store(draft.text, draft.hash).catch(onStale)
+  }
+  useKeys([{ keys: 'mod+s', does: 'Save', group: 'Notes', run: submit }])
+  return (
+    <section className={styles.editor} aria-label={name}>
+      <div className={styles.bar}>
+        <h2 className={styles.name}>{name}</h2>
+        <span className={styles.state} role="status">
+          {isChanged
+            ? 'Changed here and not saved; kept on this machine.'
+            : data.hash === ''
+              ? 'Not there yet.'
+              : 'Saved.'}
+          {data.secrets > 0 && ` ${data.secrets} secrets in it are hidden; saving takes them out.`}
+        </span>
+        {isChanged && (
+          <Button size="small" look="quiet" onClick={() => setDraft(undefined)}>
+            Give up changes
+          </Button>
+        )}
+        <Button size="small" look="primary" busy={save.isPending} disabled={!isChanged || isConflict} onClick={submit}>
+          Save
+        </Button>
+      </div>
+      {save.error !== null && !isConflict && <FaultNote fault={save.error} />}
+      {isConflict && (
+        <NoteConflict
+          mine={draft.text}
+          theirs={data.text}
+          onTake={(wanted) => setDraft({ text: wanted, hash: data.hash })}
+          onGiveUp={() => setDraft(undefined)}
+        />
+      )}
+      <div className={styles.text}>
+        <CodeEditor
+          label={`Text of ${name}`}
+          language="markdown"
+          value={text}
+          onChange={(typed) =>
+            setDraft(typed === data.text ? undefined : { text: typed, hash: draft?.hash ?? data.hash })
+          }
+          onSave={submit}
+          isFilling
+        />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+import { Button } from '../../kit/button.tsx'
+import { WithCode } from '../../kit/with-code.tsx'
+import { HarvestPanel } from './harvest-panel.tsx'
+import { isNarrowed, unnarrowed, type MemorySearch } from './memory-address.ts'
+import styles from './nothing-found.module.css'
+
+interface Props {
+  readonly search: MemorySearch
+  readonly notes: readonly string[]
+  readonly onSearch: (search: MemorySearch) => void
+}
+
+/** Why there is nothing, and what would change that. */
+export const NothingFound = ({ search, notes, onSearch }: Props) => {
+  const isAsked = (search.q ?? '').trim() !== ''
+  if (!isAsked && !isNarrowed(search)) return <HarvestPanel />
+  return (
+    <div className={styles.nothing}>
+      <p role="status">{isAsked ? `Nothing found for “${search.q}”.` : 'Nothing is here.'}</p>
+      {notes.map((note) => (
+        <p key={note} className={styles.note}>
+          <WithCode>{note}</WithCode>
+        </p>
+      ))}
+      <div className={styles.ways}>
+        {isNarrowed(search) && <Button onClick={() => onSearch(unnarrowed(search))}>Search without filters</Button>}
+        {search.workspace !== 'all' && (
+          <Button onClick={() => onSearch({ ...search, workspace: 'all' })}>Search all workspaces</Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import type { AnswerTrust } from '../../../../../src/core/trust/trust.ts'
+import { Facts } from '../../../frame/inspector/facts.tsx'
+import { InInspector } from '../../../frame/inspector/in-inspector.tsx'
+import { CopyButton } from '../../../kit/copy-button.tsx'
+import { TrustMark } from '../../../kit/trust-mark.tsx'
+import type { ReadDocument } from './reader-props.ts'
+import styles from './reader-head.module.css'
+
+interface Props {
+  readonly document: ReadDocument
+  readonly more?: readonly (readonly [name: string, value: ReactNode])[]
+}
+
+/** Where what is open comes from, when and who, how far to trust it, and where it leads. */
+export const DocumentFacts = ({ document: { id, origin, trust, path, total_lines: lines }, more = [] }: Props) => (
+  <InInspector title="Where it comes from">
+    <Facts
+      facts={[
+        ['Origin', origin],
+        ['Trust', <TrustMark key="trust" trust={trust as AnswerTrust} />],
+        ...more,
+        [
+          'File',
+          <span key="file" className={styles.path}>
+            {path}
+          </span>,
+        ],
+        ['Lines', lines.toLocaleString('en')],
+        ['Id', <code key="id">{id}</code>],
+      ]}
+    />
+    <CopyButton text={`ken show ${id}`} label="Copy the command that shows it" />
+  </InInspector>
+)

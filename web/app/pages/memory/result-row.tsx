@@ -1,0 +1,42 @@
+import type { AnswerTrust } from '../../../../src/core/trust/trust.ts'
+import { classNames } from '../../kit/class-names.ts'
+import { TimeAgo } from '../../kit/time-ago.tsx'
+import { trustEdge } from '../../kit/trust-mark.tsx'
+import { VerdictMark, type Verdict } from '../../kit/verdict-mark.tsx'
+import { MarkedText } from './marked-text.tsx'
+import { passagesOf } from './passages.ts'
+import type { Hit } from './use-hits.ts'
+import styles from './result-row.module.css'
+
+interface Props {
+  readonly hit: Hit
+  readonly question: string
+}
+
+/** A document with at most three passages; where it comes from and how far to trust it stand at its left edge. */
+export const ResultRow = ({ hit, question }: Props) => (
+  <article className={classNames(styles.row, trustEdge(hit.trust as AnswerTrust), styles.edge)}>
+    <header className={styles.head}>
+      <span className={styles.title}>
+        <MarkedText text={hit.title} question={question} />
+      </span>
+      <TimeAgo className={styles.age!} at={hit.modified} />
+    </header>
+    <p className={styles.facts}>
+      {question !== '' && <VerdictMark verdict={hit.verdict as Verdict} />}
+      <span>{hit.origin}</span>
+      <span>{hit.trust}</span>
+      <span className={styles.of}>{hit.of}</span>
+      {hit.standing !== undefined && (
+        <span className={styles.standing}>
+          {hit.superseded_by === undefined ? hit.standing : `superseded by ${hit.superseded_by}`}
+        </span>
+      )}
+    </p>
+    {passagesOf(hit).map(({ line, text }) => (
+      <p key={line} className={styles.passage}>
+        <MarkedText text={text} question={question} />
+      </p>
+    ))}
+  </article>
+)

@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from 'react'
+import { useKeys } from '../../frame/keys/use-keys.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { Keys } from '../../kit/keys.tsx'
+import styles from './search-box.module.css'
+
+interface Props {
+  readonly value: string
+  readonly onSearch: (words: string) => void
+  /** Down from the box is into the list. */
+  readonly onLeave: () => void
+}
+
+// Shorter than the pause between two letters of a quick typist would ask for words that nobody meant.
+const PAUSE_MS = 90
+
+/** One box over everything. It asks while one types; what the address says wins when it changes by itself. */
+export const SearchBox = ({ value, onSearch, onLeave }: Props) => {
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(value)
+  const [seen, setSeen] = useState(value)
+  if (value !== seen) {
+    setSeen(value)
+    if (value !== typed.trim()) setTyped(value)
+  }
+  useEffect(() => {
+    if (typed.trim() === value.trim()) return
+    const timer = setTimeout(() => onSearch(typed.trim()), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed, value, onSearch])
+  useKeys([{ keys: '/', does: 'Search the memory', group: 'Memory', run: () => input.current?.select() }])
+  return (
+    <search className={styles.box}>
+      <Icon name="search" />
+      <input
+        ref={input}
+        className={styles.input}
+        type="search"
+        aria-label="Search sessions, notes, decisions, documents and code"
+        placeholder="Search sessions, notes, decisions, documents and code"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={2_000}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return
+          if (event.key === 'ArrowDown' || event.key === 'Enter') {
+            event.preventDefault()
+            if (typed.trim() !== value.trim()) onSearch(typed.trim())
+            onLeave()
+          }
+          if (event.key === 'Escape' && typed === '') event.currentTarget.blur()
+        }}
+      />
+      <Keys of="/" />
+    </search>
+  )
+}

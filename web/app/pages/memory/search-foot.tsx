@@ -1,0 +1,33 @@
+import { WithCode } from '../../kit/with-code.tsx'
+import type { Page } from './use-hits.ts'
+import styles from './result-list.module.css'
+
+interface Props {
+  readonly page: Page
+  readonly asked: string
+  readonly hits: number
+  readonly hasMore: boolean
+}
+
+/** How the answer came about: how many, which stages ran, and what Ken has to say of it. */
+export const SearchFoot = ({ page, asked, hits, hasMore }: Props) => (
+  <footer className={styles.foot}>
+    <p role="status">
+      {hits.toLocaleString('en')}
+      {hasMore ? ' and more' : ''} {hits === 1 && !hasMore ? 'document' : 'documents'}
+      {asked.trim() === '' ? ', newest first' : ` · ${page.stages.map((stage) => STAGES[stage] ?? stage).join(', ')}`}
+    </p>
+    {page.notes.slice(0, 3).map((note) => (
+      <p key={note}>
+        <WithCode>{note}</WithCode>
+      </p>
+    ))}
+  </footer>
+)
+
+const STAGES: Readonly<Record<string, string>> = {
+  lexical: 'by words',
+  semantic: 'by meaning',
+  expansion: 'other wordings asked',
+  rerank: 'reordered by a model',
+}

@@ -1,0 +1,69 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { useProject } from '../../api/queries.ts'
+import { useKeys } from '../../frame/keys/use-keys.ts'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { TextField } from '../../kit/field.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { Part } from './part.tsx'
+import { sectionRoute } from './routes.ts'
+import { SettingControl } from './setting-control.tsx'
+import { groupedSettings } from './setting-text.ts'
+import { useSettings } from './use-setting.ts'
+import styles from './settings.module.css'
+
+/** Every setting there is, with what it does, who set it and what it would be otherwise. */
+export const AllSection = () => {
+  const project = useProject()
+  const navigate = useNavigate()
+  const { q = '' } = sectionRoute.useSearch()
+  const { settings, unknown, error, refetch, change } = useSettings()
+  const words = useRef<HTMLInputElement>(null)
+  useKeys([{ keys: '/', does: 'Search settings', group: 'Settings', run: () => words.current?.focus() }])
+  const groups = groupedSettings(settings ?? [], q)
+  return (
+    <>
+      <div className={styles.part}>
+        <p className={styles.about}>
+          These are yours alone, in <code>config.yml</code> of the Ken home; the environment goes before them. Nothing
+          that a repository brings along changes one of them.
+        </p>
+        <TextField
+          ref={words}
+          label="Search settings"
+          hideLabel
+          type="search"
+          placeholder="Search settings"
+          value={q}
+          onChange={({ target }) =>
+            void navigate({
+              to: '/$project/settings/$section',
+              params: { project, section: 'all' },
+              search: target.value === '' ? {} : { q: target.value },
+              replace: true,
+            })
+          }
+        />
+        {unknown.map((line) => (
+          <p key={line} className={styles.warn}>
+            {line}
+          </p>
+        ))}
+      </div>
+      {error && <FaultNote fault={error} again={() => void refetch()} />}
+      {!error && settings === undefined && <Skeleton rows={8} />}
+      {settings !== undefined && groups.length === 0 && <p className={styles.soft}>No setting has these words.</p>}
+      {groups.map(([name, all]) => (
+        <Part key={name} title={name}>
+          <ul className={styles.rows}>
+            {all.map((one) => (
+              <li key={one.name}>
+                <SettingControl setting={one} change={change} />
+              </li>
+            ))}
+          </ul>
+        </Part>
+      ))}
+    </>
+  )
+}

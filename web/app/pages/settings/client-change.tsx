@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { useAnswer, useProject } from '../../api/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { showToast } from '../../kit/toast-store.ts'
+import { undoOf, wholeSetup, type SetupWanted } from './client-undo.ts'
+import type { ClientRow } from './clients-section.tsx'
+import { SetupChoices } from './setup-choices.tsx'
+import { changedFiles, SetupPlan } from './setup-plan.tsx'
+import { useDeed } from './use-deed.ts'
+import styles from './settings.module.css'
+
+interface Props {
+  readonly client: ClientRow
+  readonly deed: 'connect' | 'disconnect'
+  readonly onClose: () => void
+}
+
+/** The exact change, and the one button that makes it. */
+export const ClientChange = ({ client, deed, onClose }: Props) => {
+  const project = useProject()
+  const [scope, setScope] = useState(client.connected[0] ?? client.scope)
+  const [parts, setParts] = useState({ with_hooks: false, with_skills: false })
+  const wanted: SetupWanted = {
+    client: client.client as SetupWanted['client'],
+    scope,
+    ...(deed === 'connect' ? parts : { remove: true }),
+  }
+  const plan = useAnswer('setup', { ...wanted, dry_run: true }, { keep: true })
+  const { isBusy, fault, run, refresh } = useDeed()
+  const report = plan.data?.clients[0]
+  const changed = report === undefined ? 0 : changedFiles(report).length
+  const write = (): void =>
+    void run(async () => {
+      // Asked before it is gone: what is set up now is what an undo puts back.
+      const before = client.connected.includes(scope) ? await wholeSetup(project, wanted) : undefined
+      const done = await call(project, 'setup', wanted)
+      const next = done.clients[0]?.next.join(' ') ?? ''
+      showToast({
+        text: deed === 'connect' ? `${client.title} is set up. ${next}` : `Ken is out of ${client.title}.`,
+        undo: () => undoOf(project, wanted, before).finally(refresh),
+      })
+    }).then((isDone) => isDone && onClose())
+  return (
+    <div className={styles.part}>
+      <SetupChoices
+        scope={scope}
+        onScope={setScope}
+        parts={deed === 'connect' ? parts : undefined}
+        onParts={setParts}
+      />
+      {plan.isError && <FaultNote fault={plan.error} />}
+      {plan.isPending && <Skeleton rows={4} label="Working out what would change" />}
+      {report && <SetupPlan report={report} />}
+      {fault && <FaultNote fault={fault} />}
+      <div className={styles.line}>
+        <Button look={deed === 'connect' ? 'primary' : 'bad'} busy={isBusy} disabled={changed === 0} onClick={write}>
+          {writeWords(changed, deed)}
+        </Button>
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const writeWords = (files: number, deed: Props['deed']): string => {
+  const what = files === 1 ? 'this change' : `these ${files} changes`
+  return files === 0 ? 'Nothing to write' : deed === 'connect' ? `Write ${what}` : `Take it away with ${what}`
+}

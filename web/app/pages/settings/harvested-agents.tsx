@@ -1,0 +1,57 @@
+import { useAnswer } from '../../api/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { Switch } from '../../kit/switch.tsx'
+import { TimeAgo } from '../../kit/time-ago.tsx'
+import { LongDeedBar } from './long-deed-bar.tsx'
+import { Part } from './part.tsx'
+import { useLongDeed } from './use-long-deed.ts'
+import { useSettings } from './use-setting.ts'
+import styles from './harvested-agents.module.css'
+
+/** The agents whose sessions are read; each can be left out. */
+export const HarvestedAgents = () => {
+  const { find, change } = useSettings()
+  const setting = find('harvest.clients')
+  const { data } = useAnswer('memory_status', {})
+  const harvest = useLongDeed('harvest')
+  const all = listOf(setting?.default)
+  const chosen = listOf(setting?.value)
+  const found = harvest.outcome?.clients.reduce((sum, one) => sum + one.new + one.changed, 0)
+  return (
+    <Part
+      title="Sessions of agents"
+      about="Their own files are only read. Secrets are taken out before anything is kept."
+    >
+      <div className={styles.agents}>
+        {all.map((client) => (
+          <Switch
+            key={client}
+            label={client}
+            on={chosen.includes(client)}
+            disabled={setting?.source === 'environment'}
+            onChange={(on) =>
+              void change(
+                'harvest.clients',
+                all.filter((one) => (one === client ? on : chosen.includes(one))).join(','),
+              )
+            }
+          />
+        ))}
+      </div>
+      <div className={styles.now}>
+        <Button icon="refresh" busy={harvest.isBusy} onClick={() => harvest.start({})}>
+          Harvest now
+        </Button>
+        {found !== undefined && <span role="status">{found} new or changed sessions.</span>}
+        {data?.last_harvest !== undefined && (
+          <span className={styles.soft}>
+            Last harvest <TimeAgo at={data.last_harvest} />
+          </span>
+        )}
+      </div>
+      <LongDeedBar deed={harvest} label="Reading sessions" />
+    </Part>
+  )
+}
+
+const listOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])

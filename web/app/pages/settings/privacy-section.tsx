@@ -1,0 +1,120 @@
+import { call, type Calls } from '../../api/call.ts'
+import { useAnswer, useProject } from '../../api/queries.ts'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { Switch } from '../../kit/switch.tsx'
+import { Part } from './part.tsx'
+import { useDeed } from './use-deed.ts'
+import styles from './settings.module.css'
+
+type Told = Calls['privacy']['output']
+
+/** What may leave the machine, and what is taken out of every text: as `ken privacy` says it. */
+export const PrivacySection = () => {
+  const { data, error, refetch } = useAnswer('privacy', {})
+  if (error) return <FaultNote fault={error} again={() => void refetch()} />
+  if (data === undefined) return <Skeleton rows={8} />
+  return (
+    <>
+      <Leaving told={data} />
+      <Sources told={data} />
+      <Part
+        title="Taken out of all text"
+        about="On the way in and on the way out, before anything is kept, indexed or sent."
+      >
+        <ul className={styles.small}>
+          {data.redacted.map(({ kind }) => (
+            <li key={kind}>{kind}</li>
+          ))}
+        </ul>
+      </Part>
+      <Part
+        title="Masked in compiled tables"
+        about="Values of columns that hold personal data stand in the files of the context only as a mark; ken.yaml may say otherwise for single columns."
+      >
+        <p className={styles.small}>{data.masked.join(', ')}</p>
+      </Part>
+      <Log told={data} />
+    </>
+  )
+}
+
+const Leaving = ({ told: { recipients } }: { told: Told }) => {
+  const away = recipients.filter(({ here }) => !here)
+  return (
+    <Part title="What leaves this machine">
+      {away.length === 0 ? (
+        <p className={styles.line}>
+          <span className={styles.good}>
+            <Icon name="lock" />
+          </span>
+          Nothing. No setting names a model, an embedder or a reranker elsewhere, and Ken sends nothing by itself.
+        </p>
+      ) : (
+        <p>Text goes to these, because a setting names them. Ken sends nothing else.</p>
+      )}
+      {recipients.length > 0 && (
+        <ul className={styles.rows}>
+          {recipients.map((one) => (
+            <li key={one.setting} className={styles.line}>
+              <span className={styles.name}>{one.name}</span>
+              <span className={styles.soft}>{one.what}</span>
+              <span className={one.here ? styles.good : styles.warn}>
+                {one.here ? 'on this machine' : (one.host ?? 'wherever that agent sends it')}
+              </span>
+              <span className={styles.end}>
+                <code className={styles.soft}>{one.setting}</code>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  )
+}
+
+const Sources = ({ told: { sources } }: { told: Told }) => (
+  <Part
+    title="What this project reaches"
+    about="Entries of ken.yaml that lead beyond its folder. One that you have not allowed is not opened; `ken trust` allows it."
+  >
+    {sources.length === 0 && <p>Nothing beyond its folder.</p>}
+    {sources.length > 0 && (
+      <ul className={styles.rows}>
+        {sources.map(({ key, reaches, allowed }) => (
+          <li key={key}>
+            <p className={styles.line}>
+              <span className={styles.name}>{key}</span>
+              <span className={allowed ? styles.good : styles.warn}>{allowed ? 'allowed by you' : 'not allowed'}</span>
+            </p>
+            {reaches.map((line) => (
+              <p key={line} className={styles.mono}>
+                {line}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ul>
+    )}
+  </Part>
+)
+
+const Log = ({ told: { log } }: { told: Told }) => {
+  const project = useProject()
+  const { fault, run } = useDeed()
+  return (
+    <Part
+      title="Telemetry"
+      about="There is none. A local log says which commands were used; it is yours to read and delete."
+    >
+      <Switch
+        label="Keep the local log"
+        hint={log.path}
+        on={log.enabled}
+        onChange={(on) => void run(() => call(project, on ? 'telemetry_enable' : 'telemetry_disable', {}))}
+      />
+      {fault && <FaultNote fault={fault} />}
+    </Part>
+  )
+}

@@ -1,0 +1,128 @@
+import { useState } from 'react'
+import { MODEL_PROVIDERS, usualKeys, type ModelProvider } from '../../../../src/core/model-name.ts'
+import { call } from '../../api/call.ts'
+import { useAnswer, useProject } from '../../api/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { TextField } from '../../kit/field.tsx'
+import { Select } from '../../kit/select.tsx'
+import { showToast } from '../../kit/toast-store.ts'
+import { Part } from './part.tsx'
+import { useDeed } from './use-deed.ts'
+import styles from './settings.module.css'
+
+const WITH_KEY = MODEL_PROVIDERS.filter((one) => one !== 'ollama')
+
+/** Keys go in and never come out: what is told is where each one is. */
+export const ProviderKeys = () => {
+  const { data, error } = useAnswer('key_list', {})
+  const [leaving, setLeaving] = useState<ModelProvider>()
+  const keys = data?.keys ?? []
+  return (
+    <Part
+      title="Keys"
+      about="Kept in the keychain of your system, or in a variable of the environment, which goes first. A key that was put in is never shown again."
+    >
+      {error && <FaultNote fault={error} />}
+      {data?.problem !== undefined && <p className={styles.warn}>{data.problem}</p>}
+      {data && keys.length === 0 && <p className={styles.soft}>No provider has a key here.</p>}
+      {keys.length > 0 && (
+        <ul className={styles.rows}>
+          {keys.map((one) => (
+            <li key={`${one.provider} ${one.source}`} className={styles.line}>
+              <span className={styles.name}>{one.provider}</span>
+              <span className={styles.soft}>
+                {one.source === 'keychain' ? 'in the keychain' : `in ${one.variable ?? 'the environment'}`}
+              </span>
+              {one.source === 'keychain' && (
+                <span className={styles.end}>
+                  <Button size="small" look="bad" onClick={() => setLeaving(one.provider as ModelProvider)}>
+                    Remove
+                  </Button>
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <AddKey />
+      {leaving !== undefined && <RemoveKey provider={leaving} onClose={() => setLeaving(undefined)} />}
+    </Part>
+  )
+}
+
+const AddKey = () => {
+  const project = useProject()
+  const [provider, setProvider] = useState<ModelProvider>('anthropic')
+  // The one thing that is typed and not kept as a draft.
+  const [key, setKey] = useState('')
+  const { isBusy, fault, run } = useDeed()
+  return (
+    <form
+      className={styles.part}
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void run(() => call(project, 'key_set', { provider, key })).then((isDone) => {
+          if (!isDone) return
+          setKey('')
+          showToast({ text: `The key of ${provider} is in the keychain.` })
+        })
+      }}
+    >
+      <div className={styles.form}>
+        <Select
+          label="Provider"
+          value={provider}
+          onChange={setProvider}
+          options={WITH_KEY.map((value) => ({ value, label: value, ...aside(value) }))}
+        />
+        <TextField
+          label="Key"
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          value={key}
+          onChange={({ target }) => setKey(target.value)}
+        />
+        <Button type="submit" icon="key" busy={isBusy} disabled={key.trim() === ''}>
+          Keep the key
+        </Button>
+      </div>
+      {fault && <FaultNote fault={fault} />}
+    </form>
+  )
+}
+
+const aside = (provider: ModelProvider): { aside?: string } => {
+  const [usual] = usualKeys(provider)
+  return usual === undefined ? {} : { aside: usual }
+}
+
+const RemoveKey = ({ provider, onClose }: { provider: ModelProvider; onClose: () => void }) => {
+  const project = useProject()
+  const { isBusy, fault, run } = useDeed()
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Remove the key of ${provider}?`}
+      description="It cannot be brought back from here: nobody but the keychain has seen it."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="bad"
+            busy={isBusy}
+            onClick={() => void run(() => call(project, 'key_remove', { provider })).then((done) => done && onClose())}
+          >
+            Remove the key
+          </Button>
+        </>
+      }
+    >
+      {fault && <FaultNote fault={fault} />}
+    </Dialog>
+  )
+}

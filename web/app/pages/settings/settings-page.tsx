@@ -1,0 +1,71 @@
+import { Link } from '@tanstack/react-router'
+import { useProject } from '../../api/queries.ts'
+import { usePageTitle } from '../../frame/page-title.ts'
+import { Page } from '../../frame/page.tsx'
+import { AllSection } from './all-section.tsx'
+import { AppearanceSection } from './appearance-section.tsx'
+import { ClientsSection } from './clients-section.tsx'
+import { CollectionsSection } from './collections-section.tsx'
+import { ModelsSection } from './models-section.tsx'
+import { PrivacySection } from './privacy-section.tsx'
+import { isSection, sectionRoute, SECTIONS, type Section } from './routes.ts'
+import { StorageSection } from './storage-section.tsx'
+import { TokensSection } from './tokens-section.tsx'
+import styles from './settings.module.css'
+
+const NAMES: Readonly<Record<Section, string>> = {
+  models: 'Models',
+  clients: 'Clients',
+  collections: 'Collections',
+  storage: 'Storage',
+  privacy: 'Privacy',
+  tokens: 'Tokens',
+  appearance: 'Appearance',
+  all: 'All settings',
+}
+
+const SHOWN: Readonly<Record<Section, () => React.ReactNode>> = {
+  models: ModelsSection,
+  clients: ClientsSection,
+  collections: CollectionsSection,
+  storage: StorageSection,
+  privacy: PrivacySection,
+  tokens: TokensSection,
+  appearance: AppearanceSection,
+  all: AllSection,
+}
+
+export const SettingsPage = () => {
+  const project = useProject()
+  const { section: named } = sectionRoute.useParams()
+  const section = isSection(named) ? named : SECTIONS[0]
+  const Shown = SHOWN[section]
+  usePageTitle(`Settings: ${NAMES[section].toLowerCase()}`)
+  return (
+    <Page title="Settings" layout="fill">
+      <div className={styles.page}>
+        <nav className={styles.nav} aria-label="Sections of the settings">
+          <ul>
+            {SECTIONS.map((one) => (
+              <li key={one}>
+                <Link
+                  to="/$project/settings/$section"
+                  params={{ project, section: one }}
+                  className={styles.link}
+                  aria-current={one === section ? 'page' : undefined}
+                >
+                  {NAMES[one]}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className={styles.scroll}>
+          <div className={styles.section} key={section}>
+            <Shown />
+          </div>
+        </div>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,49 @@
+import { Switch } from '../../kit/switch.tsx'
+import { Choice } from './choice.tsx'
+import type { SetupWanted } from './client-undo.ts'
+
+type Scope = NonNullable<SetupWanted['scope']>
+
+interface Parts {
+  readonly with_hooks: boolean
+  readonly with_skills: boolean
+}
+
+interface Props {
+  readonly scope: Scope
+  readonly onScope: (scope: Scope) => void
+  /** Undefined where Ken is taken out: all of it goes. */
+  readonly parts: Parts | undefined
+  readonly onParts: (parts: Parts) => void
+}
+
+/** Where a client is set up, and with what besides the tools. */
+export const SetupChoices = ({ scope, onScope, parts, onParts }: Props) => (
+  <>
+    <Choice
+      label="Where"
+      value={scope}
+      onChange={onScope}
+      options={[
+        { value: 'project', label: 'In this project' },
+        { value: 'user', label: 'For you, everywhere' },
+      ]}
+    />
+    {parts && (
+      <>
+        <Switch
+          label="With hooks"
+          hint="Tells the agent where the project stands when a session begins, and which decisions a prompt touches."
+          on={parts.with_hooks}
+          onChange={(on) => onParts({ ...parts, with_hooks: on })}
+        />
+        <Switch
+          label="With skills"
+          hint="Two of them: for seeding a record, and for recording decisions."
+          on={parts.with_skills}
+          onChange={(on) => onParts({ ...parts, with_skills: on })}
+        />
+      </>
+    )}
+  </>
+)

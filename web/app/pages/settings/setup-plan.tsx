@@ -1,0 +1,37 @@
+import type { Calls } from '../../api/call.ts'
+import { TextDiff } from '../../kit/data/text-diff.tsx'
+import { WithCode } from '../../kit/with-code.tsx'
+import styles from './settings.module.css'
+
+type Report = Calls['setup']['output']['clients'][number]
+
+/** What setting a client up would do to its files, or why it would do nothing. */
+export const SetupPlan = ({ report }: { report: Report }) => {
+  const changed = changedFiles(report)
+  return (
+    <>
+      {changed.map(({ path, diff }) => (
+        <TextDiff key={path} label={path} diff={diff!} />
+      ))}
+      {report.files.map(
+        ({ path, kept }) =>
+          kept !== undefined && (
+            <p key={path} className={styles.warn}>
+              <code>{path}</code> is left alone: {kept}
+            </p>
+          ),
+      )}
+      {report.problem && <p className={styles.warn}>{report.problem.message}</p>}
+      {changed.length === 0 && report.problem === undefined && (
+        <p className={styles.soft}>
+          Nothing would change{report.next.length > 0 && ': '}
+          {report.next.map((line) => (
+            <WithCode key={line}>{line}</WithCode>
+          ))}
+        </p>
+      )}
+    </>
+  )
+}
+
+export const changedFiles = (report: Report): Report['files'] => report.files.filter(({ diff }) => diff !== undefined)

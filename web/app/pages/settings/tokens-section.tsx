@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { useAnswer, useProject } from '../../api/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { CopyButton } from '../../kit/copy-button.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { TimeAgo } from '../../kit/time-ago.tsx'
+import { showToast } from '../../kit/toast-store.ts'
+import { LetInBrowsers } from './let-in-browsers.tsx'
+import { Part } from './part.tsx'
+import { useDeed } from './use-deed.ts'
+import styles from './settings.module.css'
+
+/** What opens the servers of Ken: the token of programs, and the browsers that were let in. */
+export const TokensSection = () => (
+  <>
+    <ServerToken />
+    <LetInBrowsers />
+  </>
+)
+
+const ServerToken = () => {
+  const { data, error } = useAnswer('token_show', {})
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <Part
+      title="Token of programs"
+      about="`ken serve --http` lets programs on this machine in that show it. It lies in a file for you alone and is shown nowhere else."
+    >
+      {error && <FaultNote fault={error} />}
+      {!error && data === undefined && <Skeleton rows={2} />}
+      {data && (
+        <>
+          <p className={styles.line}>
+            <span className={styles.mono}>{data.path}</span>
+            <CopyButton alone text={data.path} label="Copy the path" />
+            <span className={styles.soft}>
+              {data.made_at === undefined ? (
+                'not made yet'
+              ) : (
+                <>
+                  made <TimeAgo at={data.made_at} />
+                </>
+              )}
+            </span>
+          </p>
+          <div className={styles.line}>
+            <Button icon="refresh" onClick={() => setAsking(true)}>
+              Make a new one
+            </Button>
+          </div>
+        </>
+      )}
+      {isAsking && <RenewToken onClose={() => setAsking(false)} />}
+    </Part>
+  )
+}
+
+const RenewToken = ({ onClose }: { onClose: () => void }) => {
+  const project = useProject()
+  const { isBusy, fault, run } = useDeed()
+  const renew = (): void =>
+    void run(() => call(project, 'token_renew', {})).then((isDone) => {
+      if (!isDone) return
+      showToast({ text: 'A new token is in the file.' })
+      onClose()
+    })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Make a new token?"
+      description="The old one opens nothing any more, also of a server that runs. Programs that use it must be given the new one."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="bad" busy={isBusy} onClick={renew}>
+            Make a new token
+          </Button>
+        </>
+      }
+    >
+      {fault && <FaultNote fault={fault} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,31 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { call, type Calls } from '../../api/call.ts'
+import { useAnswer, useProject } from '../../api/queries.ts'
+import { showToast } from '../../kit/toast-store.ts'
+import { settingText } from './setting-text.ts'
+
+export type SettingRow = Calls['config_list']['output']['settings'][number]
+
+/** All settings, and what changes one; each change can be taken back for ten seconds. */
+export function useSettings() {
+  const project = useProject()
+  const client = useQueryClient()
+  const { data, error, refetch } = useAnswer('config_list', {})
+  const write = async (name: string, value: string | undefined): Promise<void> => {
+    await (value === undefined ? call(project, 'config_unset', { name }) : call(project, 'config_set', { name, value }))
+    await client.invalidateQueries({ queryKey: [project] })
+  }
+  const find = (name: string): SettingRow | undefined => data?.settings.find((one) => one.name === name)
+  /** Undefined takes the setting back to its default. Throws a `Fault` for a value that it does not take. */
+  const change = async (name: string, value: string | undefined): Promise<void> => {
+    const before = find(name)
+    await write(name, value)
+    const was = before?.source === 'config' ? settingText(before.value) : undefined
+    showToast({
+      text:
+        value === undefined ? `${name} is back to its default.` : `${name} is now ${value === '' ? 'empty' : value}.`,
+      undo: () => write(name, was),
+    })
+  }
+  return { settings: data?.settings, unknown: data?.unknown ?? [], error, refetch, find, change }
+}

@@ -1,0 +1,60 @@
+import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import { useAnswer, useProject } from '../../api/queries.ts'
+import { Page } from '../../frame/page.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { Split } from '../../kit/split.tsx'
+import { NoStories } from './no-stories.tsx'
+import { StoryList } from './story-list.tsx'
+import { useStoriesSearch } from './use-stories-search.ts'
+import css from './stories.module.css'
+
+/** Reports that were made of answers: the list of them, and the one that is open. */
+export function StoriesPage() {
+  const { search, setSearch } = useStoriesSearch()
+  const { slug } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const project = useProject()
+  const isArchived = search.archived === true
+  const { data, error, refetch } = useAnswer('stories_list', { archived: isArchived }, { keep: true })
+  const list =
+    data === undefined ? (
+      error === null ? (
+        <Skeleton rows={6} label="Loading stories" />
+      ) : (
+        <FaultNote fault={error} again={() => void refetch()} />
+      )
+    ) : (
+      <StoryList stories={data.stories} open={slug} />
+    )
+  if (data?.stories.length === 0 && !isArchived && slug === undefined)
+    return (
+      <Page title="Stories">
+        <NoStories onArchived={() => setSearch({ archived: true })} />
+      </Page>
+    )
+  // Text and preview side by side need the room of the list.
+  if (slug !== undefined && search.view === 'edit')
+    return (
+      <Page title="Stories" layout="fill">
+        <Outlet />
+      </Page>
+    )
+  return (
+    <Page title="Stories" layout="fill">
+      <Split
+        name="stories"
+        listLabel="Stories"
+        list={list}
+        detail={slug === undefined ? undefined : <Outlet />}
+        empty={<p className={css.pick}>Choose a story to read it.</p>}
+        onBack={() => void navigate({ to: '/$project/stories', params: { project }, search: listOnly })}
+      />
+    </Page>
+  )
+}
+
+const listOnly = ({ q, archived }: { q?: string; archived?: true }) => ({
+  ...(q !== undefined && { q }),
+  ...(archived !== undefined && { archived }),
+})

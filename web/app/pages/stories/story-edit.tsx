@@ -1,0 +1,71 @@
+import { useDeferredValue, useMemo } from 'react'
+import { layOutStory } from '../../../../src/core/story/lay-out-story.ts'
+import { useKeys } from '../../frame/keys/use-keys.ts'
+import { Button } from '../../kit/button.tsx'
+import { CodeEditor } from '../../kit/data/code-editor.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { completeStory } from './complete-story.ts'
+import { StoryBody } from './story-body.tsx'
+import { StoryConflict } from './story-conflict.tsx'
+import type { ShownStory } from './story-page.tsx'
+import { useStoriesSearch } from './use-stories-search.ts'
+import { useStoryDraft } from './use-story-draft.ts'
+import css from './story.module.css'
+
+/** A story as it is written, with what it will look like beside it. */
+export function StoryEdit({ story }: { readonly story: ShownStory }) {
+  const { setSearch } = useStoriesSearch()
+  const leave = (): void => setSearch({ view: undefined })
+  const edit = useStoryDraft(story, leave)
+  const text = useDeferredValue(edit.text)
+  const laid = useMemo(() => layOutStory(text, new Map(story.data.map((one) => [one.query, one]))), [text, story.data])
+  const problems = useMemo(() => laid.faults.map(({ line, message }) => ({ line, message })), [laid])
+  const complete = useMemo(() => completeStory(story.data), [story.data])
+  useKeys([{ keys: 'mod+s', does: 'Save', group: 'Story', run: edit.save }])
+  return (
+    <article className={css.editing} aria-label={`Edit ${story.title}`}>
+      <header className={css.head}>
+        <h2 className={css.title}>Edit {story.title}</h2>
+        <div className={css.actions}>
+          <span className={css.note} role="status">
+            {edit.isChanged ? 'Draft kept on this machine' : 'Saved'}
+          </span>
+          {edit.isChanged && (
+            <Button size="small" onClick={edit.discard}>
+              Discard draft
+            </Button>
+          )}
+          <Button size="small" icon="arrow-left" onClick={leave}>
+            Back
+          </Button>
+          <Button
+            size="small"
+            look="primary"
+            busy={edit.isSaving}
+            disabled={!edit.isChanged || edit.text.trim() === ''}
+            onClick={edit.save}
+          >
+            Save
+          </Button>
+        </div>
+      </header>
+      {edit.isBehind && <StoryConflict story={story} edit={edit} />}
+      {edit.fault !== undefined && !edit.isBehind && <FaultNote fault={edit.fault} again={edit.save} />}
+      <div className={css.sides}>
+        <CodeEditor
+          label={`Text of ${story.title}`}
+          language="markdown"
+          value={edit.text}
+          onChange={edit.set}
+          onSave={edit.save}
+          problems={problems}
+          complete={complete}
+          isFilling
+        />
+        <section className={css.preview} aria-label="Preview" tabIndex={0}>
+          <StoryBody blocks={laid.blocks} title="" />
+        </section>
+      </div>
+    </article>
+  )
+}

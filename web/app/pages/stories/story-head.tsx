@@ -1,0 +1,38 @@
+import { Button } from '../../kit/button.tsx'
+import { Tooltip } from '../../kit/tooltip.tsx'
+import { StoryMenu } from './story-menu.tsx'
+import type { ShownStory } from './story-page.tsx'
+import { useStoriesSearch } from './use-stories-search.ts'
+import type { StoryRefreshing } from './use-story-refresh.ts'
+import css from './story.module.css'
+
+/** The title of a story and what can be done with it. */
+export function StoryHead({ story, refresh }: { readonly story: ShownStory; readonly refresh: StoryRefreshing }) {
+  const { setSearch } = useStoriesSearch()
+  const isArchived = story.archived_at !== undefined
+  return (
+    <header className={css.head}>
+      <h2 className={css.title}>{story.title}</h2>
+      <div className={css.actions}>
+        {!isArchived && (
+          <Tooltip text="Ask its queries again" keys="r">
+            <Button size="small" icon="refresh" busy={refresh.isRunning} onClick={refresh.start}>
+              Refresh
+            </Button>
+          </Tooltip>
+        )}
+        <Tooltip text="Edit" keys="e">
+          <Button size="small" icon="edit" onClick={() => setSearch({ view: 'edit', version: undefined })}>
+            Edit
+          </Button>
+        </Tooltip>
+        <Tooltip text="Versions" keys="v">
+          <Button size="small" icon="timeline" onClick={() => setSearch({ view: 'versions', version: undefined })}>
+            Versions
+          </Button>
+        </Tooltip>
+        <StoryMenu story={story} />
+      </div>
+    </header>
+  )
+}

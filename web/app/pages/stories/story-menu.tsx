@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { useAct, useProject } from '../../api/queries.ts'
+import { useActions } from '../../frame/actions.ts'
+import { IconButton } from '../../kit/button.tsx'
+import { blobOf, download } from '../../kit/data/download.ts'
+import { Menu } from '../../kit/menu.tsx'
+import { showToast } from '../../kit/toast-store.ts'
+import type { ShownStory } from './story-page.tsx'
+import { StorySchedule } from './story-schedule.tsx'
+
+const TYPES = { html: 'text/html', pdf: 'application/pdf', md: 'text/markdown' } as const
+type Format = keyof typeof TYPES
+
+/** What one does with a story now and then: files of it, its schedule, putting it away. */
+export function StoryMenu({ story }: { readonly story: ShownStory }) {
+  const [isScheduling, setScheduling] = useState(false)
+  const { isBusy, save } = useExport(story)
+  const archive = useArchive(story)
+  useActions([
+    { name: `Download “${story.title}” as PDF`, icon: 'download', run: () => save('pdf') },
+    { name: `Schedule “${story.title}”`, icon: 'clock', run: () => setScheduling(true) },
+  ])
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={<IconButton size="small" icon="more" label="More of this story" busy={isBusy} />}
+        entries={[
+          { label: 'Schedule', icon: 'clock', onSelect: () => setScheduling(true) },
+          'line',
+          { label: 'Download HTML', icon: 'download', onSelect: () => save('html') },
+          { label: 'Download PDF', icon: 'download', onSelect: () => save('pdf') },
+          { label: 'Download Markdown', icon: 'download', onSelect: () => save('md') },
+          { label: 'Print', icon: 'print', onSelect: () => window.print() },
+          'line',
+          story.archived_at === undefined
+            ? { label: 'Archive', icon: 'archive', onSelect: archive.putAway }
+            : { label: 'Bring back', icon: 'undo', onSelect: archive.bringBack },
+        ]}
+      />
+      {isScheduling && <StorySchedule story={story} onClose={() => setScheduling(false)} />}
+    </>
+  )
+}
+
+function useExport({ slug, version }: ShownStory) {
+  const project = useProject()
+  const [isBusy, setBusy] = useState(false)
+  const save = (as: Format): void => {
+    setBusy(true)
+    call(project, 'story_export', { slug, as, version })
+      .then(({ text, base64 }) =>
+        download(
+          base64 === undefined ? new Blob([text ?? ''], { type: TYPES[as] }) : blobOf(base64, TYPES[as]),
+          `${slug}.${as}`,
+        ),
+      )
+      .catch((fault: Error) => showToast({ text: fault.message, tone: 'bad' }))
+      .finally(() => setBusy(false))
+  }
+  return { isBusy, save }
+}
+
+function useArchive({ slug, title }: ShownStory) {
+  const away = useAct('story_archive')
+  const back = useAct('story_unarchive')
+  const failed = (fault: Error): void => void showToast({ text: fault.message, tone: 'bad' })
+  return {
+    putAway: () =>
+      away.mutate(
+        { slug },
+        {
+          onSuccess: () => showToast({ text: `Archived “${title}”`, undo: () => back.mutateAsync({ slug }) }),
+          onError: failed,
+        },
+      ),
+    bringBack: () =>
+      back.mutate({ slug }, { onSuccess: () => showToast({ text: `“${title}” is back` }), onError: failed }),
+  }
+}

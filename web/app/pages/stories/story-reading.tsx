@@ -1,0 +1,50 @@
+import { useMemo, useState } from 'react'
+import { readCitations } from '../../../../src/core/citation/read-citations.ts'
+import { layOutStory } from '../../../../src/core/story/lay-out-story.ts'
+import { useKeys } from '../../frame/keys/use-keys.ts'
+import { Button } from '../../kit/button.tsx'
+import { StoryBody } from './story-body.tsx'
+import { StoryFreshness } from './story-freshness.tsx'
+import { StoryHead } from './story-head.tsx'
+import type { ShownStory } from './story-page.tsx'
+import { StoryQueries, type MarkedCell } from './story-queries.tsx'
+import { useStoriesSearch } from './use-stories-search.ts'
+import { useStoryRefresh } from './use-story-refresh.ts'
+import css from './story.module.css'
+
+/** A story as it is read: its text with the rows of its last good refresh. */
+export function StoryReading({ story }: { readonly story: ShownStory }) {
+  const { setSearch } = useStoriesSearch()
+  const [marked, setMarked] = useState<MarkedCell>()
+  const refresh = useStoryRefresh(story.slug)
+  const laid = useMemo(() => layOutStory(story.text, new Map(story.data.map((one) => [one.query, one]))), [story])
+  const isOld = story.version !== story.newest
+  useKeys([
+    { keys: 'e', does: 'Edit', group: 'Story', run: () => setSearch({ view: 'edit', version: undefined }) },
+    { keys: 'v', does: 'Versions', group: 'Story', run: () => setSearch({ view: 'versions', version: undefined }) },
+    { keys: 'r', does: 'Refresh now', group: 'Story', run: refresh.start },
+  ])
+  return (
+    <article className={css.story} aria-label={story.title}>
+      <StoryHead story={story} refresh={refresh} />
+      {isOld && (
+        <p className={css.notice}>
+          This is version {story.version} of {story.newest}.{' '}
+          <Button size="small" onClick={() => setSearch({ version: undefined })}>
+            Show the newest
+          </Button>
+        </p>
+      )}
+      <StoryFreshness story={story} refresh={refresh} />
+      <StoryBody blocks={laid.blocks} title={story.title} onFigure={(place) => setMarked(cellOf(place))} />
+      <StoryQueries story={story} marked={marked} />
+    </article>
+  )
+}
+
+function cellOf(place: string): MarkedCell | undefined {
+  const [cited] = readCitations(`[0](${place})`)
+  return cited?.column === undefined
+    ? undefined
+    : { query: cited.query, column: cited.column, row: (cited.row ?? 1) - 1, at: Date.now() }
+}

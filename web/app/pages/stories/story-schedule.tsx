@@ -1,0 +1,117 @@
+import { useMemo, useState } from 'react'
+import { AppError } from '../../../../src/core/errors.ts'
+import { readSchedule } from '../../../../src/core/story/schedule.ts'
+import { useAct } from '../../api/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { TextField } from '../../kit/field.tsx'
+import { showToast } from '../../kit/toast-store.ts'
+import { useDraft } from '../../kit/use-draft.ts'
+import type { ShownStory } from './story-page.tsx'
+import css from './story.module.css'
+
+const EXAMPLES = ['every weekday at 8', 'hourly', 'every monday 9am', 'first of the month', 'every 15 minutes']
+
+/** When a story is refreshed, in plain words that are read back while they are typed. */
+export function StorySchedule({ story, onClose }: { readonly story: ShownStory; readonly onClose: () => void }) {
+  const { slug, schedule } = story
+  const timezone = schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const [now] = useState(() => new Date())
+  const draft = useDraft(`story-schedule.${slug}`, schedule === undefined ? '' : inWords(schedule, timezone, now))
+  const understood = useMemo(() => understand(draft.text, timezone, now), [draft.text, timezone, now])
+  const act = useAct('story_schedule')
+  const send = (when: string): void =>
+    act.mutate(
+      { slug, when, timezone },
+      {
+        onSuccess: (done) => {
+          draft.clear()
+          onClose()
+          showToast({
+            text: done.schedule === undefined ? 'Refreshed by hand from now on' : `Refreshed ${done.schedule.says}`,
+          })
+        },
+      },
+    )
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Schedule"
+      description="When its queries are asked again. Plain words or five fields of cron."
+      actions={
+        <>
+          {schedule !== undefined && (
+            <Button busy={act.isPending} onClick={() => send('off')}>
+              Turn off
+            </Button>
+          )}
+          <Button
+            look="primary"
+            busy={act.isPending}
+            disabled={understood.says === undefined}
+            onClick={() => send(draft.text)}
+          >
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        className={css.schedule}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (understood.says !== undefined) send(draft.text)
+        }}
+      >
+        <TextField
+          label="When"
+          value={draft.text}
+          placeholder="every weekday at 8"
+          hint={understood.hint}
+          error={understood.problem}
+          onChange={(event) => draft.set(event.target.value)}
+        />
+        <div className={css.examples} role="group" aria-label="Examples">
+          {EXAMPLES.map((example) => (
+            <Button key={example} size="small" onClick={() => draft.set(example)}>
+              {example}
+            </Button>
+          ))}
+        </div>
+        <p className={css.note}>
+          Done by a running <code>ken watch</code> or <code>ken serve --http</code>. A time that was missed is made up
+          for once.
+        </p>
+        {act.error !== null && <FaultNote fault={act.error} />}
+      </form>
+    </Dialog>
+  )
+}
+
+/** As it would be typed: the words that tell it where they are read as the same, else its fields. */
+function inWords({ says, cron }: { says: string; cron: string }, timezone: string, now: Date): string {
+  try {
+    return readSchedule(says, { timezone, now }).cron === cron ? says : cron
+  } catch {
+    return cron
+  }
+}
+
+interface Understood {
+  readonly says?: string
+  readonly hint?: string
+  readonly problem?: string
+}
+
+function understand(text: string, timezone: string, now: Date): Understood {
+  if (text.trim() === '') return { hint: `Times are those of ${timezone}.` }
+  try {
+    const { says, next, timezone: zone } = readSchedule(text, { timezone, now })
+    const when = new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'full', timeStyle: 'short' })
+    return { says, hint: `${says} (${zone}), next on ${when.format(new Date(next))}` }
+  } catch (error) {
+    return { problem: error instanceof AppError ? `${error.message} ${error.hint ?? ''}`.trim() : 'It cannot be read.' }
+  }
+}

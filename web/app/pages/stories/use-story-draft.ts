@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useAct, useProject } from '../../api/queries.ts'
+import { showToast } from '../../kit/toast-store.ts'
+import { useDraft } from '../../kit/use-draft.ts'
+import type { ShownStory } from './story-page.tsx'
+
+export interface StoryDraft {
+  readonly text: string
+  readonly isChanged: boolean
+  readonly isSaving: boolean
+  /** Somebody saved since the draft was begun. */
+  readonly isBehind: boolean
+  /** The version that it was begun from. */
+  readonly began: number
+  readonly fault: unknown
+  set(text: string): void
+  save(): void
+  /** Over what somebody else saved; theirs stays as a version. */
+  saveOver(): void
+  discard(): void
+}
+
+/** A new text of a story, kept until it is saved; refused when the story is not the one it began from any more. */
+export function useStoryDraft(story: ShownStory, onSaved: () => void): StoryDraft {
+  const { slug, newest } = story
+  const draft = useDraft(`story.${slug}`, story.text, String(newest))
+  const act = useAct('story_edit')
+  const project = useProject()
+  const client = useQueryClient()
+  const began = Number(draft.base ?? newest)
+  const send = (from_version: number): void => {
+    if (act.isPending || !draft.isChanged || draft.text.trim() === '') return
+    act.mutate(
+      { slug, text: draft.text, from_version },
+      {
+        onSuccess: ({ version }) => {
+          draft.clear()
+          onSaved()
+          showToast({ text: `Saved version ${version}` })
+        },
+        // What was saved meanwhile is shown beside the draft.
+        onError: ({ code }) => code === 'conflict' && client.invalidateQueries({ queryKey: [project] }),
+      },
+    )
+  }
+  return {
+    text: draft.text,
+    isChanged: draft.isChanged,
+    isSaving: act.isPending,
+    isBehind: draft.isChanged && (began < newest || act.error?.code === 'conflict'),
+    began,
+    fault: act.error ?? undefined,
+    set: draft.set,
+    save: () => send(began),
+    saveOver: () => send(newest),
+    discard() {
+      const before = draft.text
+      draft.clear()
+      act.reset()
+      showToast({ text: 'Draft discarded', undo: () => draft.set(before) })
+    },
+  }
+}

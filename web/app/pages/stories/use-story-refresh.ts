@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useProject } from '../../api/queries.ts'
+import { follow, stop, stream, type Progress } from '../../api/stream.ts'
+
+export interface StoryRefreshing {
+  readonly isRunning: boolean
+  readonly progress: Progress | undefined
+  readonly fault: unknown
+  start(): void
+  stop(): void
+}
+
+/** Asks the queries of a story again and hears how it goes, also after the page was loaded anew. */
+export function useStoryRefresh(slug: string): StoryRefreshing {
+  const project = useProject()
+  const client = useQueryClient()
+  const [isRunning, setRunning] = useState(false)
+  const [progress, setProgress] = useState<Progress>()
+  const [fault, setFault] = useState<unknown>()
+  const id = `story-refresh-${slug}`
+  const begun = `ken.${project}.${id}`
+  const listen = (work: Promise<unknown>): void => {
+    work
+      .then(() => client.invalidateQueries({ queryKey: [project] }), setFault)
+      .finally(() => {
+        sessionStorage.removeItem(begun)
+        setRunning(false)
+        setProgress(undefined)
+      })
+  }
+  useEffect(() => {
+    // One that this page began and did not hear the end of.
+    if (sessionStorage.getItem(begun) === null) return undefined
+    const controller = new AbortController()
+    const heard = (told: Progress): void => {
+      setRunning(true)
+      setProgress(told)
+    }
+    follow(project, 'story_refresh', { id, onProgress: heard, signal: controller.signal })
+      .then((done) => done && client.invalidateQueries({ queryKey: [project, 'story_show'] }))
+      .catch(() => undefined)
+      .finally(() => {
+        if (controller.signal.aborted) return
+        sessionStorage.removeItem(begun)
+        setRunning(false)
+      })
+    return () => controller.abort()
+  }, [project, id, begun, client])
+  return {
+    isRunning,
+    progress,
+    fault,
+    start() {
+      if (isRunning) return
+      setRunning(true)
+      setFault(undefined)
+      sessionStorage.setItem(begun, '1')
+      listen(stream(project, 'story_refresh', { slug }, { id, onProgress: setProgress }))
+    },
+    stop: () => void stop(project, 'story_refresh', id),
+  }
+}

@@ -1,0 +1,30 @@
+import type { Calls } from '../../api/call.ts'
+import { Icon } from '../../kit/icon.tsx'
+import styles from './broken-cases.module.css'
+
+type Cases = Calls['test_cases']['output']
+
+/** What in the files of tests is no case, with its line and why; and what waits for a person. */
+export const BrokenCases = ({ broken, drafts, folder }: Pick<Cases, 'broken' | 'drafts' | 'folder'>) =>
+  broken.length + drafts.length === 0 ? null : (
+    <ul className={styles.list} aria-label="Cases that cannot be run">
+      {broken.map((one) => (
+        <li key={`${one.file}:${one.line}:${one.name}`} className={styles.broken}>
+          <Icon name="warn" size={14} />
+          <span>
+            <code>{`${folder}/${one.file}:${one.line}`}</code> {one.name !== one.file && `“${one.name}”: `}
+            {one.fault}
+          </span>
+        </li>
+      ))}
+      {drafts.map((one) => (
+        <li key={`${one.file}:${one.line}:${one.name}`} className={styles.draft}>
+          <Icon name="edit" size={14} />
+          <span>
+            <code>{`${folder}/${one.file}:${one.line}`}</code> “{one.name}” is a draft: say what is expected, and take
+            the tag <code>draft</code> away.
+          </span>
+        </li>
+      ))}
+    </ul>
+  )

@@ -1,0 +1,41 @@
+import { call, type Calls } from '../../api/call.ts'
+import { useProject } from '../../api/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { download } from '../../kit/data/download.ts'
+import { Menu } from '../../kit/menu.tsx'
+import { showToast } from '../../kit/toast-store.ts'
+
+type Format = NonNullable<Calls['test_report']['input']['format']>
+
+const FORMATS: readonly {
+  readonly format: Format
+  readonly label: string
+  readonly ending: string
+  readonly type: string
+}[] = [
+  { format: 'html', label: 'A page (HTML)', ending: 'html', type: 'text/html' },
+  { format: 'junit', label: 'For CI (JUnit XML)', ending: 'xml', type: 'application/xml' },
+  { format: 'json', label: 'All of it (JSON)', ending: 'json', type: 'application/json' },
+  { format: 'markdown', label: 'For a pull request (Markdown)', ending: 'md', type: 'text/markdown' },
+]
+
+/** The report of a run as a file. */
+export const DownloadMenu = ({ run, baseline }: { run: string; baseline: string | undefined }) => {
+  const project = useProject()
+  const save = async ({ format, ending, type }: (typeof FORMATS)[number]): Promise<void> => {
+    try {
+      const input = { run, format, ...(baseline !== undefined && { baseline }) }
+      const { text = '' } = await call(project, 'test_report', input)
+      download(new Blob([text], { type }), `tests-${run.slice(0, 10)}.${ending}`)
+    } catch (fault) {
+      showToast({ text: fault instanceof Error ? fault.message : 'The report could not be made.', tone: 'bad' })
+    }
+  }
+  return (
+    <Menu
+      align="end"
+      trigger={<Button icon="download">Report</Button>}
+      entries={FORMATS.map((one) => ({ label: one.label, onSelect: () => void save(one) }))}
+    />
+  )
+}

@@ -1,0 +1,23 @@
+import { Button } from '../../kit/button.tsx'
+import { CodeText } from '../../kit/data/code-text.tsx'
+import { EmptyState } from '../../kit/empty-state.tsx'
+
+/** Where there are no cases yet: what one looks like, and what makes the first. */
+export const NoTests = ({ folder, onRecord }: { folder: string; onRecord: () => void }) => (
+  <EmptyState
+    title={`No cases yet. A case is a question with what must come of it, in ${folder}/.`}
+    example={<CodeText language="yaml" text={EXAMPLE} />}
+    action={
+      <Button look="primary" icon="plus" onClick={onRecord}>
+        Make one from a chat
+      </Button>
+    }
+    command="ken test record"
+  />
+)
+
+const EXAMPLE = `- name: revenue of march
+  kind: sql
+  prompt: What was our revenue in March?
+  sql: SELECT sum(amount) AS revenue FROM orders WHERE month = '2026-03'
+  tables: [orders]`

@@ -1,0 +1,183 @@
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, type Calls } from '../../api/call.ts'
+import type { Fault } from '../../api/fault.ts'
+import { useAnswer, useProject } from '../../api/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { CodeText } from '../../kit/data/code-text.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { TextArea, TextField } from '../../kit/field.tsx'
+import { Select } from '../../kit/select.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { showToast } from '../../kit/toast-store.ts'
+import { usePaused } from '../../kit/use-paused.ts'
+import { WithCode } from '../../kit/with-code.tsx'
+import { EMPTY_RECORD, recordWanted, type RecordDraft } from './record-wanted.ts'
+import { useKeptForm } from './use-kept-form.ts'
+import styles from './forms.module.css'
+
+interface Props {
+  /** A chat, or a downvote, that the form was opened for. */
+  readonly chat?: string | undefined
+  readonly feedback?: string | undefined
+  readonly onClose: () => void
+}
+
+// Each look makes a search or a check.
+const PAUSE = 400
+
+/** Makes a case out of a chat, a downvote, a search or a check, and shows it before it is written. */
+export const RecordDialog = ({ chat, feedback, onClose }: Props) => {
+  const project = useProject()
+  const client = useQueryClient()
+  const [kept, setKept, clear] = useKeptForm<RecordDraft>('tests.record', EMPTY_RECORD)
+  const [opened, setOpened] = useState<Partial<RecordDraft>>(
+    feedback === undefined ? (chat === undefined ? {} : { from: 'chat', chat }) : { from: 'feedback', feedback },
+  )
+  const draft = { ...kept, ...opened }
+  const set = (part: Partial<RecordDraft>): void => {
+    setOpened({})
+    setKept({ ...draft, ...part })
+  }
+  const wanted = recordWanted(JSON.parse(usePaused(JSON.stringify(draft), PAUSE)) as RecordDraft)
+  const preview = useAnswer('test_record', { ...wanted, dry_run: true }, { enabled: wanted !== undefined, keep: true })
+  const [fault, setFault] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const record = async (): Promise<void> => {
+    if (wanted === undefined || isBusy) return
+    setBusy(true)
+    setFault(undefined)
+    try {
+      const made = await call(project, 'test_record', wanted)
+      clear()
+      showToast({ text: `Recorded in ${made.file}:${made.line}${made.draft ? ', as a draft' : ''}.` })
+      // Looked at again, the case that was just written would be in its own way.
+      await client.invalidateQueries({
+        queryKey: [project],
+        predicate: ({ queryKey }) => queryKey[1] !== 'test_record',
+      })
+      onClose()
+    } catch (thrown) {
+      setFault(thrown)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width="wide"
+      title="Make a case"
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" busy={isBusy} disabled={preview.data === undefined} onClick={() => void record()}>
+            Record
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <Source draft={draft} set={set} />
+        <TextField
+          label="Name"
+          placeholder={preview.data?.name ?? 'by the question'}
+          value={draft.name}
+          onChange={({ target }) => set({ name: target.value })}
+        />
+        <Preview preview={preview} isWanted={wanted !== undefined} />
+        {fault !== undefined && <FaultNote fault={fault} />}
+      </div>
+    </Dialog>
+  )
+}
+
+const Preview = ({
+  preview,
+  isWanted,
+}: {
+  preview: UseQueryResult<Calls['test_record']['output'], Fault>
+  isWanted: boolean
+}) => {
+  if (!isWanted)
+    return <p className={styles.note}>Say what it is made from, and it is shown here before it is written.</p>
+  if (preview.isError) return <FaultNote fault={preview.error} />
+  if (preview.data === undefined) return <Skeleton rows={4} label="Making the case" />
+  const { text, notes, file, line, draft } = preview.data
+  return (
+    <div>
+      <p className={styles.note}>
+        {`${file}:${line}`}
+        {draft && ', a draft: say what is expected before it runs'}
+      </p>
+      <CodeText language="yaml" text={text} className={styles.text!} />
+      {notes.map((note) => (
+        <p key={note} className={styles.warn}>
+          <WithCode>{note}</WithCode>
+        </p>
+      ))}
+    </div>
+  )
+}
+
+const Source = ({ draft, set }: { draft: RecordDraft; set: (part: Partial<RecordDraft>) => void }) => (
+  <>
+    <Select
+      label="From"
+      value={draft.from}
+      onChange={(from) => set({ from })}
+      options={[
+        { value: 'chat', label: 'A chat' },
+        { value: 'feedback', label: 'A downvote' },
+        { value: 'search', label: 'A search' },
+        { value: 'check', label: 'A check of an approach' },
+      ]}
+    />
+    {draft.from === 'chat' && <ChatField value={draft.chat} onChange={(chat) => set({ chat })} />}
+    {draft.from === 'feedback' && (
+      <TextField
+        label="Downvote"
+        hint="The draft in the inbox, the answer, or `last`."
+        value={draft.feedback}
+        onChange={({ target }) => set({ feedback: target.value })}
+      />
+    )}
+    {draft.from === 'search' && (
+      <TextField
+        label="Words that are searched for"
+        value={draft.search}
+        onChange={({ target }) => set({ search: target.value })}
+      />
+    )}
+    {draft.from === 'check' && (
+      <TextArea
+        label="The approach that is checked"
+        value={draft.check}
+        onChange={({ target }) => set({ check: target.value })}
+      />
+    )}
+  </>
+)
+
+// A list that is read; any other chat is one that its own page makes a case of.
+const MOST_CHATS = 50
+
+const ChatField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => {
+  const { data } = useAnswer('chats_list', { limit: MOST_CHATS })
+  const chats = (data?.chats ?? []).map(({ id, title }) => ({ value: id, label: title === '' ? 'Untitled' : title }))
+  const isKnown = value === 'last' || chats.some((one) => one.value === value)
+  return (
+    <Select
+      label={data?.more === undefined ? 'Chat' : `Chat, one of the last ${MOST_CHATS}`}
+      value={value}
+      onChange={onChange}
+      options={[
+        { value: 'last', label: 'The last chat' },
+        ...(isKnown ? [] : [{ value, label: `Chat ${value.slice(0, 10)}` }]),
+        ...chats,
+      ]}
+    />
+  )
+}

@@ -1,0 +1,28 @@
+import type { Calls } from '../../api/call.ts'
+
+/** What a person chose to make a case from; what belongs to another choice is kept until it is sent. */
+export interface RecordDraft {
+  readonly from: 'chat' | 'feedback' | 'search' | 'check'
+  readonly chat: string
+  readonly feedback: string
+  readonly search: string
+  readonly check: string
+  readonly name: string
+}
+
+export const EMPTY_RECORD: RecordDraft = {
+  from: 'chat',
+  chat: 'last',
+  feedback: 'last',
+  search: '',
+  check: '',
+  name: '',
+}
+
+/** Undefined where nothing is said yet that a case could be made from. */
+export function recordWanted(draft: RecordDraft): Calls['test_record']['input'] | undefined {
+  const value = draft[draft.from].trim()
+  if (value === '') return undefined
+  const name = draft.name.trim()
+  return { [draft.from]: value, ...(name !== '' && { name }) }
+}

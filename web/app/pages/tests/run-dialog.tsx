@@ -1,0 +1,131 @@
+import { useState } from 'react'
+import { useAnswer } from '../../api/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { TextField } from '../../kit/field.tsx'
+import { Select } from '../../kit/select.tsx'
+import { Switch } from '../../kit/switch.tsx'
+import { faultsOf, runWanted, USUAL_CHOICE, type RunChoice, type RunWanted } from './run-choice.ts'
+import { useKeptForm } from './use-kept-form.ts'
+import styles from './forms.module.css'
+
+interface Props {
+  readonly open: boolean
+  readonly onClose: () => void
+  /** Ids of the cases that are selected. */
+  readonly chosen: readonly string[]
+  readonly hasRuns: boolean
+  readonly onRun: (wanted: RunWanted) => void
+}
+
+/** What is run, with which model, how often and for how much. */
+export const RunDialog = ({ open, onClose, chosen, hasRuns, onRun }: Props) => {
+  const [kept, setChoice] = useKeptForm<RunChoice>('tests.run', USUAL_CHOICE)
+  const [isTold, setTold] = useState(false)
+  const which = chosen.length > 0 ? 'chosen' : kept.which === 'failed' && hasRuns ? 'failed' : 'all'
+  const [picked, setPicked] = useState<RunChoice['which']>()
+  const choice = { ...kept, which: picked ?? which }
+  const faults = faultsOf(choice)
+  const set = (part: Partial<RunChoice>): void => setChoice({ ...kept, ...part })
+  const run = (): void => {
+    setTold(true)
+    if (Object.keys(faults).length > 0) return
+    setPicked(undefined)
+    onRun(runWanted(choice, chosen, hasRuns))
+  }
+  const number = { inputMode: 'decimal', size: 8 } as const
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Run tests"
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" icon="play" onClick={run}>
+            Run
+          </Button>
+        </>
+      }
+    >
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          run()
+        }}
+      >
+        <Select
+          label="Which"
+          value={choice.which}
+          onChange={(value) => {
+            setPicked(value)
+            set({ which: value })
+          }}
+          options={[
+            { value: 'all', label: 'All cases' },
+            ...(hasRuns ? [{ value: 'failed' as const, label: 'Those that did not pass last time' }] : []),
+            ...(chosen.length > 0 ? [{ value: 'chosen' as const, label: `The ${chosen.length} selected` }] : []),
+          ]}
+        />
+        <ModelField
+          value={choice.model}
+          error={isTold ? faults.model : undefined}
+          onChange={(model) => set({ model })}
+        />
+        <div className={styles.row}>
+          <TextField
+            label="At once"
+            {...number}
+            value={choice.threads}
+            error={isTold ? faults.threads : undefined}
+            onChange={({ target }) => set({ threads: target.value })}
+          />
+          <TextField
+            label="Tries of each"
+            {...number}
+            placeholder="as it says"
+            value={choice.runs}
+            error={isTold ? faults.runs : undefined}
+            onChange={({ target }) => set({ runs: target.value })}
+          />
+          <TextField
+            label="Most dollars"
+            {...number}
+            placeholder="no limit"
+            value={choice.maxCost}
+            error={isTold ? faults.maxCost : undefined}
+            onChange={({ target }) => set({ maxCost: target.value })}
+          />
+        </div>
+        {hasRuns && (
+          <Switch label="Compare with the last run" on={choice.compare} onChange={(compare) => set({ compare })} />
+        )}
+        <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
+      </form>
+    </Dialog>
+  )
+}
+
+const ModelField = ({
+  value,
+  error,
+  onChange,
+}: {
+  value: string
+  error: string | undefined
+  onChange: (value: string) => void
+}) => {
+  const { data } = useAnswer('config_get', { name: 'model.name' })
+  const set = String(data?.value ?? '')
+  return (
+    <TextField
+      label="Model"
+      value={value}
+      placeholder={set === '' ? 'none is set' : set}
+      hint="Several with commas between them, such as `ollama:qwen3, agent:codex`; empty for that of the settings."
+      error={error}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}

@@ -1,0 +1,38 @@
+import { inDollars } from '../../../../src/core/chat/in-dollars.ts'
+import { inPercent, inTime } from '../../../../src/core/evaluation/figures.ts'
+import type { Calls } from '../../api/call.ts'
+
+type Run = Calls['test_runs']['output']['runs'][number]
+type Tally = Run['total']
+
+/** A run in half a line, e.g. for the name of its column. */
+export const runTitle = (run: Pick<Run, 'started_at' | 'end'> & { readonly total: Tally }): string =>
+  `${whenOf(run.started_at)}: ${passedWords(run.total)}${endWords(run)}`
+
+export const whenOf = (at: string): string =>
+  new Date(at).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+
+export const passedWords = ({ passed, failed, pass_rate }: Tally): string =>
+  passed + failed === 0 ? 'nothing could be judged' : `${passed} of ${passed + failed} passed (${inPercent(pass_rate)})`
+
+/** How it ended, where that is worth a word. */
+export const endWords = ({ end }: Pick<Run, 'end'>): string =>
+  end === undefined
+    ? ', not finished'
+    : end === 'complete'
+      ? ''
+      : end === 'budget'
+        ? ', ended by its cost'
+        : ', stopped'
+
+export interface Spent {
+  readonly usage: { readonly input: number; readonly output: number; readonly cost?: number | undefined }
+  readonly milliseconds: number
+}
+
+/** What it took: time, tokens, money; what is nothing is left out. */
+export const spentWords = ({ usage, milliseconds }: Spent): readonly string[] => [
+  inTime(milliseconds),
+  ...(usage.input + usage.output > 0 ? [`${(usage.input + usage.output).toLocaleString('en-US')} tokens`] : []),
+  ...(usage.cost === undefined ? [] : [inDollars(usage.cost)]),
+]

@@ -1,0 +1,107 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useRef, useState } from 'react'
+import { useAnswer, useProject } from '../../api/queries.ts'
+import { useKeys } from '../../frame/keys/use-keys.ts'
+import { Page } from '../../frame/page.tsx'
+import { Button } from '../../kit/button.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { BrokenCases } from './broken-cases.tsx'
+import { NoTests } from './no-tests.tsx'
+import { RecordDialog } from './record-dialog.tsx'
+import { given, testsRoute, type SearchPart } from './routes.ts'
+import { RunBar } from './run-bar.tsx'
+import { RunDialog } from './run-dialog.tsx'
+import { passedWords, whenOf } from './run-words.ts'
+import { useRunningTests } from './running-tests.ts'
+import { StripPane } from './strip-pane.tsx'
+import { stripRows } from './strip-rows.ts'
+import type { RunRow } from './strip.tsx'
+import styles from './tests-page.module.css'
+
+export const TestsPage = () => {
+  const project = useProject()
+  const search = testsRoute.useSearch()
+  const navigate = useNavigate()
+  const { running, start } = useRunningTests()
+  const cases = useAnswer('test_cases', {})
+  const runs = useAnswer('test_runs', { limit: 200, cases: true })
+  const rows = useMemo(() => stripRows(cases.data, runs.data), [cases.data, runs.data])
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
+  const [isChoosing, setChoosing] = useState(false)
+  const words = useRef<HTMLInputElement>(null)
+  const look = (part: SearchPart): void =>
+    void navigate({ to: '/$project/tests', params: { project }, search: given({ ...search, ...part }), replace: true })
+  useKeys([
+    { keys: '/', does: 'Search cases', group: 'Runs of tests', run: () => words.current?.focus() },
+    { keys: 'r', does: 'Run tests', group: 'Runs of tests', run: () => setChoosing(true) },
+    { keys: 'n', does: 'Make a case', group: 'Runs of tests', run: () => look({ record: 'last' }) },
+  ])
+  const isRecording = search.record !== undefined || search.feedback !== undefined
+  const fault = cases.error ?? runs.error
+  const isEmpty = cases.data !== undefined && runs.data !== undefined && rows.length === 0
+  return (
+    <Page
+      title="Tests"
+      layout="fill"
+      about={<About cases={cases.data?.cases.length} last={runs.data?.runs[0]} />}
+      actions={
+        <>
+          <Button icon="plus" onClick={() => look({ record: 'last' })}>
+            Make a case
+          </Button>
+          {!isEmpty && (
+            <Button look="primary" icon="play" busy={running.state === 'running'} onClick={() => setChoosing(true)}>
+              {checked.size === 0 ? 'Run tests' : `Run ${checked.size} selected`}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={styles.page}>
+        <RunBar />
+        {cases.data && <BrokenCases {...cases.data} />}
+        {fault && <FaultNote fault={fault} again={() => void Promise.all([cases.refetch(), runs.refetch()])} />}
+        {!fault && (cases.isPending || runs.isPending) && <Skeleton rows={8} label="Loading the tests" />}
+        {isEmpty && <NoTests folder={cases.data.folder} onRecord={() => look({ record: 'last' })} />}
+        {rows.length > 0 && (
+          <StripPane
+            ref={words}
+            rows={rows}
+            runs={runs.data?.runs ?? []}
+            search={search}
+            look={look}
+            checked={checked}
+            onCheck={setChecked}
+          />
+        )}
+      </div>
+      <RunDialog
+        open={isChoosing}
+        onClose={() => setChoosing(false)}
+        chosen={[...checked]}
+        hasRuns={(runs.data?.runs ?? []).length > 0}
+        onRun={(wanted) => {
+          setChoosing(false)
+          start(wanted)
+        }}
+      />
+      {isRecording && (
+        <RecordDialog
+          chat={search.record}
+          feedback={search.feedback}
+          onClose={() => {
+            const { record: _record, feedback: _feedback, ...rest } = search
+            void navigate({ to: '/$project/tests', params: { project }, search: rest, replace: true })
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+const About = ({ cases, last }: { cases: number | undefined; last: RunRow | undefined }) => {
+  if (cases === undefined) return null
+  const many = `${cases} ${cases === 1 ? 'case' : 'cases'}`
+  return <>{last === undefined ? many : `${many} · ${passedWords(last.total)} on ${whenOf(last.started_at)}`}</>
+}
