@@ -37,6 +37,7 @@ const JUNK = /(^|\/)(utils?|helpers?|common|misc|manager|service|base|impl)(\.|\
 const LONGEST_FILE = 400
 const LONGEST_FUNCTION = 80
 const source = readSource(ROOT)
+const web = readSource(ROOT, 'web')
 
 const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
@@ -97,6 +98,35 @@ test('pillars and operations reach the outside through ports alone', () => {
   expect(inside.filter((file) => outside.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
 })
 
+test('what runs in a browser takes pure code from the source, and of the rest its types', () => {
+  const wrong = web.flatMap(({ path, imports, loads }) =>
+    [...imports, ...loads]
+      .filter((target) => target.startsWith('src/') && !target.startsWith('src/core/'))
+      .map((target) => `${path} → ${target}`),
+  )
+  expect(wrong).toEqual([])
+  const node = /(?:from|import\()\s*'node:/
+  expect(web.filter(({ code }) => node.test(code)).map(({ path }) => path)).toEqual([])
+})
+
+test('a page reads no text by a library that makes code: its policy would stop it', () => {
+  const byPath = new Map([...source, ...web].map((file) => [file.path, file]))
+  const reached = new Set<string>()
+  const waiting = web.map(({ path }) => path)
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (reached.has(path)) continue
+    reached.add(path)
+    const file = byPath.get(path)
+    waiting.push(...(file?.imports ?? []), ...(file?.loads ?? []))
+  }
+  expect([...reached].filter((path) => /from 'zod'/.test(byPath.get(path)?.code ?? ''))).toEqual([])
+})
+
+test('a page shows text as text: nothing in it is read as HTML', () => {
+  const html = /dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|insertAdjacentHTML|\beval\(|new Function\(/
+  expect(web.filter(({ code }) => html.test(code)).map(({ path }) => path)).toEqual([])
+})
+
 test('no import comes back to where it started', () => {
   expect(importCycles(source)).toEqual([])
 })
@@ -106,8 +136,9 @@ test('file names say the domain', () => {
 })
 
 test('no file and no function is longer than a person wants to read', () => {
-  expect(source.filter(({ lines }) => lines > LONGEST_FILE).map(({ path }) => path)).toEqual([])
-  const long = source.flatMap(({ path, functions }) =>
+  const all = [...source, ...web]
+  expect(all.filter(({ lines }) => lines > LONGEST_FILE).map(({ path }) => path)).toEqual([])
+  const long = all.flatMap(({ path, functions }) =>
     functions.filter(({ ownLines }) => ownLines > LONGEST_FUNCTION).map(({ name, line }) => `${path}:${line} ${name}`),
   )
   expect(long).toEqual([])

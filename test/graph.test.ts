@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -30,7 +30,10 @@ const FILES = {
   'decisions/003-broken.md': 'no frontmatter',
 }
 
-async function run(input: Record<string, unknown> = {}): Promise<{ output: any; text: string }> {
+async function run(
+  input: Record<string, unknown> = {},
+  surface: 'cli' | 'http' = 'cli',
+): Promise<{ output: any; text: string }> {
   const clock = stepClock()
   const store = await openMemoryStore({
     project: { id: 'P', name: 'shop', mode: 'local', location: 'memory' },
@@ -38,6 +41,7 @@ async function run(input: Record<string, unknown> = {}): Promise<{ output: any; 
     files: FILES,
   })
   const ctx = {
+    origin: { surface },
     cwd: folder,
     clock,
     files: diskFiles,
@@ -135,3 +139,10 @@ test.each([{ output: '-' }, { format: 'json' }, { format: 'json', output: 'graph
     expect(() => read('graph.json')).toThrow()
   },
 )
+
+test('writes no file for a caller that is not at a terminal, and gives it the data', async () => {
+  await expect(run({ output: 'x.html' }, 'http')).rejects.toMatchObject({ code: 'forbidden' })
+  expect(readdirSync(folder)).toEqual([])
+  const { output } = await run({ format: 'json' }, 'http')
+  expect(JSON.parse(output.text).decisions).toHaveLength(2)
+})

@@ -130,6 +130,7 @@ test('test cases of a context project are not looked at, and those of the code a
   write('data/ken.yaml', 'name: data\n')
   write('data/tests/money.ts', said)
   write('data/tests/cases.yaml', `- prompt: ${said}`)
+  write('.ken/tests/money.ts', said)
   expect((await run()).text).toBe('1 changed file against HEAD: no decision mentions it.')
   write('tests/money.ts', said)
   expect(briefly((await run()).output)).toContain('warning returns tests/money.ts:2 D003')

@@ -153,9 +153,8 @@ describe.each(READS)('%s %j of a cloned record', (name, input) => {
       const app = buildHttpApp({
         operations: OPERATIONS,
         version: '0',
-        accepts: () => true,
         context: async () => context(),
-        mcp: async () => new Response(),
+        programs: { accepts: () => true, mcp: async () => new Response() },
       })
       const response = await app.request(`/v1/${name}`, {
         method: 'POST',

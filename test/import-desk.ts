@@ -14,7 +14,14 @@ import { startRecord } from '../src/record/start-record.ts'
 import { stepClock } from './contract/step-clock.ts'
 
 /** A home with a repository, and a context whose records are real files in it. */
-const OFF = { value: false, source: 'config', help: '', environment: undefined } as const
+const OFF = {
+  value: false,
+  source: 'config',
+  kind: 'switch',
+  fallback: false,
+  help: '',
+  environment: undefined,
+} as const
 
 export interface ImportDesk {
   readonly home: string

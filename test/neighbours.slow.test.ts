@@ -187,7 +187,7 @@ describe('what an agent may have indexed', () => {
     const before = config()
     expect(await call('memory_index_codebase', { root })).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/outside the repositories that an agent may index.*A person can add it/),
+      text: expect.stringMatching(/outside the repositories that may be indexed from here.*A person can add it/),
     })
     expect(config()).toBe(before)
   })

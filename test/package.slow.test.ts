@@ -1,4 +1,5 @@
-import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   mkdirSync,
   mkdtempSync,
@@ -91,7 +92,16 @@ test('whatever it imports by name comes with an installation, or is part of it w
   expect([...imported].filter((name) => !installed.includes(name))).toEqual([])
   expect(imported).toContain('web-tree-sitter')
   const licences = readFileSync(join(dist, 'THIRD-PARTY-LICENSES'), 'utf8')
-  for (const name of ['commander', 'yaml', 'zod', 'hono', '@modelcontextprotocol/server'])
+  for (const name of [
+    'commander',
+    'yaml',
+    'zod',
+    'hono',
+    '@modelcontextprotocol/server',
+    'react',
+    'echarts',
+    'lexical',
+  ])
     expect(licences).toMatch(new RegExp(`^${name} \\d[^\n]* \\((?:MIT|ISC|Apache-2.0)\\)$`, 'm'))
 })
 
@@ -127,6 +137,27 @@ test('it draws the record with the same viewer as the source', async () => {
   expect(page).toContain(`<script>${script}</script>`)
   expect(page).toContain(`<style>${style}</style>`)
 }, 60_000)
+
+test('it serves the web app, every file of it, and the link that lets a browser in', async () => {
+  const app = spawn(process.execPath, [join(folder, 'bin', 'ken.js'), 'app', '--no-open', '--port', '0'], {
+    cwd: emptyFolder('app'),
+    env: env(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    const [said] = (await once(app.stdout, 'data')) as [Buffer]
+    const link = new URL(/http:\S+/.exec(String(said))![0])
+    const page = await (await fetch(link.origin)).text()
+    const files = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!)
+    expect(files.length).toBeGreaterThan(3)
+    const statuses = await Promise.all(files.map(async (path) => (await fetch(`${link.origin}${path}`)).status))
+    expect(statuses.filter((status) => status !== 200)).toEqual([])
+    expect((await fetch(link)).headers.get('set-cookie')).toContain('HttpOnly')
+  } finally {
+    app.kill()
+    await once(app, 'exit')
+  }
+})
 
 test('its processes start: DuckDB and SQLite in their own', async () => {
   const cwd = emptyFolder('shop')

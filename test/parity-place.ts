@@ -63,6 +63,7 @@ export async function openParityPlace(): Promise<ParityPlace> {
     ),
   )
   await seedRuns(context({ surface: 'cli' }))
+  await seedResult(context({ surface: 'cli' }))
   // For the examples to find: a session nobody harvested yet, and a change that brings back what was rejected.
   speak(home, SESSIONS[1])
   appendFileSync(join(repository, 'src/session.ts'), "export const shared = 'sessions in Redis'\n")
@@ -98,6 +99,27 @@ async function seedRuns(ctx: Context): Promise<void> {
     await runs.start(run)
     for (const attempt of shopAttempts(run)) await runs.add(attempt)
   }
+}
+
+/** A query of the last chat, whose answer no model gave. */
+async function seedResult(ctx: Context): Promise<void> {
+  const { chats, log, queries } = await ctx.analystState()
+  const [last] = await chats.list({ user: ctx.user, project: await projectKey(ctx), limit: 1 })
+  await queries.keep({
+    chat: last!.id,
+    id: 'q_a03035599fd4',
+    message: (await log.messages(last!.id)).at(-1)!.id,
+    database: 'shop',
+    sql: 'SELECT id, amount FROM orders ORDER BY id',
+    columns: [
+      { name: 'id', type: 'INTEGER' },
+      { name: 'amount', type: 'REAL' },
+    ],
+    rows: [[1, 12.5]],
+    rowCount: 1,
+    cut: false,
+    at: '2026-05-04T09:30:00.000Z',
+  })
 }
 
 type Run = (origin: Origin, name: string, input: Record<string, unknown>, folder?: string) => Promise<unknown>

@@ -102,6 +102,30 @@ describe('runs of tests in a project', () => {
     expect(await text('test_show', { case: ['nothing'] })).toContain('No case of it has these words.')
   })
 
+  test('one case is meant by its whole id, and brief leaves out what was said', async () => {
+    await keep('01K0AAAAAA0000000000000001', 1)
+    const { output } = await answer('test_show', { all: true, brief: true })
+    const all = output['cases'] as { case: string; attempts: { prompt: string; calls: unknown[] }[] }[]
+    expect(all.flatMap(({ attempts }) => attempts.map(({ prompt }) => prompt)).join('')).toBe('')
+    const [first] = all.map((one) => one.case)
+    const one = (await answer('test_show', { case: [first!] })).output['cases'] as { case: string }[]
+    expect(new Set(one.map((each) => each.case))).toEqual(new Set([first]))
+  })
+
+  test('the strip says how each case came out in each run', async () => {
+    await keep('01K0AAAAAA0000000000000001', 1, allPassed)
+    await keep('01K0BBBBBB0000000000000001', 2)
+    const { output } = await answer('test_runs', { cases: true })
+    const cases = output['cases'] as { name: string; model: string }[]
+    const runs = output['runs'] as { verdicts: string[] }[]
+    const at = cases.findIndex(({ name, model }) => name === 'revenue by month of 2025' && model.startsWith('openai'))
+    expect(runs.map(({ verdicts }) => verdicts[at])).toEqual(['failed', 'passed'])
+    expect(runs.every(({ verdicts }) => verdicts.length === cases.length)).toBe(true)
+    expect(await text('test_runs', { cases: true })).toMatch(/^✓✗ +revenue by month of 2025 \(openai:gpt-5-mini\)$/m)
+    expect(output['runs']).not.toHaveProperty('0.broken')
+    expect((await answer('test_runs')).output).not.toHaveProperty('cases')
+  })
+
   test('what models said is labelled', async () => {
     await keep('01K0AAAAAA0000000000000001', 1)
     expect((await answer('test_show')).output['label']).toContain('untrusted')

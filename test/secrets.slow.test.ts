@@ -259,9 +259,8 @@ describe('on the way out', () => {
     const app = buildHttpApp({
       operations: OPERATIONS,
       version: '0',
-      accepts: () => true,
       context: async () => ctx,
-      mcp: async () => new Response(),
+      programs: { accepts: () => true, mcp: async () => new Response() },
     })
     const ask = async (name: string, input: object) =>
       (

@@ -150,6 +150,26 @@ describe('a person', () => {
     expect(await desk.run('story_edit', { slug: 'sales' }, { editText })).toMatchObject({ version: 3, meanwhile: 2 })
   })
 
+  test('is told instead of heard over when somebody saved since the version that the text began from', async () => {
+    const desk = await openDesk()
+    await withStory(desk)
+    const page = { origin: { surface: 'app' as const } }
+    const { version } = await desk.run('story_show', { slug: 'sales' }, page)
+    await desk.run('story_edit', { slug: 'sales', text: '# Theirs' })
+    const mine = { slug: 'sales', text: '# Mine', from_version: version }
+    await expect(desk.run('story_edit', mine, page)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await desk.run('story_show', { slug: 'sales' }, page)).toMatchObject({
+      text: '# Theirs',
+      version: 2,
+      newest: 2,
+    })
+    expect(await desk.run('story_edit', { ...mine, from_version: 2 }, page)).toMatchObject({
+      version: 3,
+      changed: true,
+    })
+    expect(await desk.run('story_show', { slug: 'sales', version: 2 }, page)).toMatchObject({ version: 2, newest: 3 })
+  })
+
   test('puts a story away and brings it back', async () => {
     const desk = await openDesk()
     await withStory(desk)
@@ -191,7 +211,10 @@ describe('a refresh', () => {
     const desk = await openDesk()
     const { month, total } = await withStory(desk)
     desk.exec("INSERT INTO sales VALUES ('2026-04', 200, 9)")
-    expect(await desk.run('story_refresh', { slug: 'sales' })).toMatchObject({ ok: true })
+    const told: string[] = []
+    const progress = (message: string, done: number, of: number): void => void told.push(`${done}/${of} ${message}`)
+    expect(await desk.run('story_refresh', { slug: 'sales' }, { progress })).toMatchObject({ ok: true })
+    expect(told.toSorted()).toEqual([month, total].toSorted().map((one, at) => `${at}/2 Asking shop for ${one}.`))
     expect(await rowsOf(desk, total)).toEqual([[575, 25]])
     expect(await rowsOf(desk, month)).toHaveLength(4)
   })

@@ -164,3 +164,18 @@ test('a long text is whole in a file, a huge one says that it is cut, and what i
   const { rows } = await desk.run('read_result', { query_id: long['query_id'] })
   expect(rows[0][0].length).toBeLessThan(10_100)
 })
+
+test('a page is given the rows themselves, as the bytes of a file, and names no file', async () => {
+  const page = { origin: { surface: 'app' } } as const
+  const sql = 'SELECT id, note FROM sales ORDER BY id DESC'
+  const file = async (input: object): Promise<Buffer> => Buffer.from((await ask(input, page))['base64'], 'base64')
+  const csv = 'id,note\r\n9007199254740993,"a\u001b[31m\r\nb"\r\n3,[redacted]\r\n2,""\r\n'
+  expect((await file({ sql, format: 'csv' })).toString()).toBe(csv)
+  expect((await file({ sql, format: 'parquet' })).subarray(0, 4).toString()).toBe('PAR1')
+  const { query_id: result } = await ask({ sql }, page)
+  expect((await file({ result, format: 'csv' })).toString()).toBe(csv)
+  for (const input of [{ sql, output: 'page.csv' }, { file: 'page.sql' }, { sql: '/etc/page.sql' }])
+    await expect(ask(input, page)).rejects.toThrow('Only a person at a terminal names a file')
+  expect(existsSync(desk.path('page.csv'))).toBe(false)
+  await expect(ask({}, page)).rejects.toThrow('There is no statement')
+})

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readCases } from '../../src/core/evaluation/read-cases.ts'
 import { testCaseFields, type CaseOf, type TestCase } from '../../src/core/evaluation/test-case.ts'
-import type { CaseResult, HowToRun } from '../../src/operations/evaluation/case-result.ts'
+import { orBroken, type CaseResult } from '../../src/operations/evaluation/case-result.ts'
 import { runContextCase } from '../../src/operations/evaluation/run-context-case.ts'
 import { runDecisionCase } from '../../src/operations/evaluation/run-decision-case.ts'
 import { runMemoryCase } from '../../src/operations/evaluation/run-memory-case.ts'
@@ -29,21 +29,26 @@ const caseOf = <K extends TestCase['kind']>(kind: K, fields: object): CaseOf<K> 
   testCaseFields.parse({ kind, name: 'a case', ...fields }) as CaseOf<K>
 
 let users = 0
-const how = (more: Partial<HowToRun> = {}): HowToRun => ({
-  user: `nobody ${users++}`,
-  model: undefined,
-  signal: new AbortController().signal,
-  ...more,
-})
 
 const retrieval = (fields: object): Promise<CaseResult> =>
-  runRetrievalCase(desk.context(), caseOf('retrieval', fields), how())
+  orBroken(() => runRetrievalCase(desk.context(), caseOf('retrieval', fields)))
 const decision = (fields: object): Promise<CaseResult> =>
-  runDecisionCase(desk.context(), caseOf('decision', fields), how())
+  orBroken(() => runDecisionCase(desk.context(), caseOf('decision', fields)))
 const context = (fields: object): Promise<CaseResult> =>
-  runContextCase(desk.context(), caseOf('context', fields), how())
-const memory = (fields: object, more: Partial<HowToRun> = {}, ctx: Partial<Context> = {}): Promise<CaseResult> =>
-  runMemoryCase(desk.context(ctx), caseOf('memory', fields), how(more))
+  orBroken(() => runContextCase(desk.context(), caseOf('context', fields)))
+/** Each of somebody else: the desk's state is kept. */
+const memory = (
+  fields: object,
+  { model, signal }: { model?: string; signal?: AbortSignal } = {},
+  ctx: Partial<Context> = {},
+): Promise<CaseResult> =>
+  orBroken(() =>
+    runMemoryCase(
+      desk.context({ user: `nobody ${users++}`, ...(signal && { signal }), ...ctx }),
+      caseOf('memory', fields),
+      model,
+    ),
+  )
 
 const founds = ({ checks }: CaseResult): (string | undefined)[] => checks.map(({ found }) => found)
 
@@ -217,10 +222,11 @@ describe('decision', () => {
   })
 
   test('without a record it is broken, and says how to get one', async () => {
-    const result = await runDecisionCase(
-      desk.context({ record: () => Promise.reject(new Error('gone')) }),
-      caseOf('decision', { proposal, verdict: 'none' }),
-      how(),
+    const result = await orBroken(() =>
+      runDecisionCase(
+        desk.context({ record: () => Promise.reject(new Error('gone')) }),
+        caseOf('decision', { proposal, verdict: 'none' }),
+      ),
     )
     expect(result).toMatchObject({ outcome: 'broken', checks: [{ found: expect.stringContaining('gone') }] })
   })
@@ -376,7 +382,7 @@ describe('context', () => {
 test('the example of a new context project passes at once', async () => {
   const { cases } = readCases('example.yaml', readFileSync(join(desk.folder, 'tests/example.yaml'), 'utf8'))
   const results = await Promise.all(
-    cases.map(({ test: one }) => runRetrievalCase(desk.context(), one as CaseOf<'retrieval'>, how())),
+    cases.map(({ test: one }) => runRetrievalCase(desk.context(), one as CaseOf<'retrieval'>)),
   )
   expect(results.map(({ outcome }) => outcome)).toEqual(['passed'])
 })

@@ -108,6 +108,20 @@ describe('ken test', () => {
     })
   })
 
+  test('runs again what did not pass in a run that is named', async () => {
+    desk.model.reply = () => 'I will say nothing of that.'
+    const first = await run()
+    desk.model.reply = analyst('select count(*) from orders')
+    await run({ select: ['in words'] })
+    const again = await run({ failed_in: first.run.id })
+    expect(again.total).toMatchObject({ cases: 3, passed: 3 })
+    await expect(run({ failed_in: again.run.id })).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('failed in that run'),
+    })
+    await expect(run({ failed_in: 'NOTHING' })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
   test('tries a case k times, and says how many passed', async () => {
     let asked = 0
     desk.model.reply = () => (++asked % 2 === 1 ? 'There are orders.' : 'I have no idea.')

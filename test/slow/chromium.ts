@@ -21,5 +21,8 @@ export function chromiumMissing(): string | undefined {
 }
 
 /** The system's Chromium. Its sandbox refuses to run as root. */
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromium()!, args: userInfo().uid === 0 ? ['--no-sandbox'] : [] })
+export const launchChromium = (more: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({
+    executablePath: findChromium()!,
+    args: [...(userInfo().uid === 0 ? ['--no-sandbox'] : []), ...more],
+  })

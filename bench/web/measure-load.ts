@@ -1,0 +1,75 @@
+import { gzipSync } from 'node:zlib'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { heapOf } from './heap.ts'
+
+export interface Load {
+  /** Milliseconds from the navigation to the first contentful paint. */
+  readonly painted: number
+  /** To the end of the last long task before the page stands still. */
+  readonly interactive: number
+  /** Of everything that was loaded, each compressed. */
+  readonly bytes: number
+  readonly heap: number
+}
+
+interface Wanted {
+  readonly url: string
+  readonly state?: BrowserContextOptions['storageState']
+  /** How many times slower than it is the processor should be. */
+  readonly slower: number
+  readonly runs: number
+}
+
+// A page that has asked for nothing and computed nothing for so long stands still.
+const STILL = 1_000
+
+/** A page with an empty cache, as often as said; the medians. */
+export async function measureLoad(browser: Browser, { url, state, slower, runs }: Wanted): Promise<Load> {
+  const loads: Load[] = []
+  for (let run = 0; run < runs; run++) {
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      ...(state !== undefined && { storageState: state }),
+    })
+    const page = await context.newPage()
+    const sizes: Promise<number>[] = []
+    page.on('response', (response) => {
+      if (/^(?:document|script|stylesheet|font)$/.test(response.request().resourceType()))
+        sizes.push(
+          response.body().then(
+            (body) => gzipSync(body).length,
+            () => 0,
+          ),
+        )
+    })
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slower })
+    await page.addInitScript(() => {
+      const seen = { lastTask: 0 }
+      Object.assign(globalThis, { seen })
+      new PerformanceObserver((list) => {
+        for (const { startTime, duration } of list.getEntries()) seen.lastTask = startTime + duration
+      }).observe({ type: 'longtask', buffered: true })
+    })
+    await page.goto(url, { waitUntil: 'load' })
+    await page.waitForLoadState('networkidle')
+    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+    await page.waitForTimeout(STILL)
+    const { painted, interactive } = await page.evaluate(() => {
+      const paint = performance.getEntriesByName('first-contentful-paint')[0]!.startTime
+      const { lastTask } = (globalThis as unknown as { seen: { lastTask: number } }).seen
+      return { painted: paint, interactive: Math.max(paint, lastTask) }
+    })
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    loads.push({ painted, interactive, bytes, heap: await heapOf(page) })
+    await context.close()
+  }
+  const median = (figure: keyof Load): number =>
+    loads.map((load) => load[figure]).toSorted((a, b) => a - b)[Math.floor(runs / 2)]!
+  return {
+    painted: median('painted'),
+    interactive: median('interactive'),
+    bytes: median('bytes'),
+    heap: median('heap'),
+  }
+}

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { init } from '../src/operations/cli/init.ts'
+import { accept } from '../src/operations/record/accept.ts'
+import { decisionHistory } from '../src/operations/record/decision-history.ts'
+import { edit } from '../src/operations/record/edit.ts'
+import { flagQuestion } from '../src/operations/record/flag-question.ts'
+import { getDecision } from '../src/operations/record/get-decision.ts'
+import { journal } from '../src/operations/record/journal.ts'
+import { listDecisions } from '../src/operations/record/list-decisions.ts'
+import { proposeDecision } from '../src/operations/record/propose-decision.ts'
+import { questions } from '../src/operations/record/questions.ts'
+import { searchDecisions } from '../src/operations/record/search-decisions.ts'
+import { undo } from '../src/operations/record/undo.ts'
+import { openDesk, type Desk } from './client-desk.ts'
+
+const REASON = 'Measured over a week, and the team can run it without help from anybody else.'
+let desk: Desk
+beforeEach(async () => {
+  desk = openDesk()
+  await desk.run(init, {})
+  await desk.run(proposeDecision, {
+    title: 'Cache hot reads in Redis',
+    rationale: REASON,
+    rejected: [{ alternative: 'Memcached', reason: 'It keeps nothing.' }],
+    files_affected: ['src/cache/**'],
+    decision_type: 'infrastructure',
+    confidence: 'high',
+  })
+  await desk.run(proposeDecision, {
+    operation: 'supersede',
+    affected_decision_id: 'D2',
+    title: 'Cache in the process',
+    rationale: `${REASON} One service less.`,
+    decision_type: 'architecture',
+  })
+})
+afterEach(() => desk.close())
+
+const numbers = async (input: object): Promise<number[]> =>
+  (await desk.run(listDecisions, { ...input }))['decisions'].map(({ number }: { number: number }) => number)
+
+it('lists by status, type, confidence, file and day', async () => {
+  expect(await numbers({ include_superseded: true })).toEqual([3, 2, 1])
+  expect(await numbers({ status: 'superseded' })).toEqual([2])
+  expect(await numbers({ type: 'architecture' })).toContain(3)
+  expect(await numbers({ include_superseded: true, confidence: 'high' })).toContain(2)
+  expect(await numbers({ include_superseded: true, file: 'src/cache/lru.ts' })).toEqual([2])
+  expect(await numbers({ include_superseded: true, file: 'src' })).toEqual([2])
+  expect(await numbers({ until: '1999' })).toEqual([])
+  expect(await numbers({ since: '1999-12' })).toEqual([3, 1])
+})
+
+it('counts each kind as if it were not filtered by, and says where a decision stands', async () => {
+  const told = await desk.run(listDecisions, { status: 'superseded', counts: true, locate: 2, order: 'date' })
+  expect(told).toMatchObject({
+    total: 1,
+    position: 0,
+    counts: { status: { active: 2, superseded: 1 }, type: { infrastructure: 1 } },
+  })
+  expect(told['counts'].months).toHaveLength(1)
+  expect(await desk.run(listDecisions, { locate: 2 })).not.toHaveProperty('position')
+})
+
+it('finds among superseded decisions alone', async () => {
+  const found = await desk.run(searchDecisions, { query: 'cache', status: 'superseded' })
+  expect(found['results'].map(({ number }: { number: number }) => number)).toEqual([2])
+})
+
+it('tells a decision in parts, with its family', async () => {
+  expect(await desk.run(getDecision, { number: 2, parts: true })).toMatchObject({
+    parts: { type: 'infrastructure', files: ['src/cache/**'], rejected: [{ name: 'Memcached' }], rationale: REASON },
+    lineage: [
+      { number: 2, replaces: [] },
+      { number: 3, replaces: [2] },
+    ],
+  })
+  expect(await desk.run(getDecision, { number: 2 })).not.toHaveProperty('parts')
+})
+
+it('tells what happened to a decision, with what changed in its text', async () => {
+  const { events } = await desk.run(decisionHistory, { number: 2 })
+  expect(events.map(({ what }: { what: string }) => what)).toEqual(['replaced', 'recorded'])
+  expect(events[0].diff).toContain('+status: superseded')
+  const short = await desk.run(decisionHistory, { number: 2, diffs: false })
+  expect(short['events'][0]).not.toHaveProperty('diff')
+})
+
+it('tries a proposal out: says what would come of it, and writes nothing', async () => {
+  const before = await desk.run(journal, {})
+  expect(
+    await desk.run(proposeDecision, { title: 'Cache in the process', rationale: REASON, dry_run: true }),
+  ).toMatchObject({ status: 'rejected' })
+  expect(
+    await desk.run(proposeDecision, { title: 'Write logs as JSON', rationale: REASON, dry_run: true }),
+  ).toMatchObject({ status: 'confirmed', assessment: 'Not recorded yet. It would be: Recorded as D004.' })
+  expect(await desk.run(journal, {})).toEqual(before)
+  expect(await numbers({})).toEqual([3, 1])
+})
+
+it('takes back the change that is named, and no other', async () => {
+  const { change } = await desk.run(undo, { dry_run: true })
+  await desk.run(flagQuestion, { question: 'How large may the cache grow?' })
+  await expect(desk.run(undo, { yes: true, only: change.id })).rejects.toMatchObject({ code: 'conflict' })
+  const newest = await desk.run(undo, { dry_run: true })
+  expect(await desk.run(undo, { yes: true, only: newest['change'].id })).toMatchObject({ outcome: 'undone' })
+  expect(await desk.run(undo, { yes: true, only: change.id })).toMatchObject({ outcome: 'undone' })
+  expect(await numbers({})).toEqual([2, 1])
+})
+
+it('edits only the text that was looked at', async () => {
+  const { parts, content } = await desk.run(getDecision, { number: 3, parts: true })
+  const text = content.replace('Measured', 'Counted')
+  expect(await desk.run(edit, { decision: '3', text, expects: parts.hash })).toMatchObject({ changed: true })
+  await expect(desk.run(edit, { decision: '3', text: content, expects: parts.hash })).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  const { events } = await desk.run(decisionHistory, { number: 3 })
+  expect(events[0]).toMatchObject({ what: 'edited', diff: expect.stringContaining('+Counted') })
+})
+
+it('says who asked a question, and on which days something changed', async () => {
+  await desk.run(flagQuestion, { question: 'How large may the cache grow?' })
+  const asked = await desk.run(questions, {})
+  expect(asked['questions'][0]).toMatchObject({ id: 'Q1', asked_by: 'cli', asked_at: expect.any(String) })
+  const { days, total } = await desk.run(journal, { by_day: true })
+  expect(days.reduce((sum: number, { events }: { events: number }) => sum + events, 0)).toBe(total)
+  await desk.run(accept, { dry_run: true })
+})

@@ -1,0 +1,267 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { demoEnvironment } from '../../../src/app/demo/demo-environment.ts'
+import { makeDemo } from '../../../src/app/demo/make-demo.ts'
+import { openKen } from '../../../src/app/open.ts'
+import { call } from '../../../src/operations/call.ts'
+import { REGISTRY } from '../../../src/operations/registry.ts'
+import { takeImage } from '../../folder-image.ts'
+import { openScriptedModel, type Script, type ScriptedModel } from '../../scripted-model.ts'
+import { launchChromium } from '../chromium.ts'
+
+const KEN = resolve(import.meta.dirname, '../../../bin/ken.js')
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** A real `ken app` on a real folder, and a real browser that came in by its one-time link. */
+export interface AppDesk {
+  readonly folder: string
+  readonly home: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly page: Page
+  /** Where the app listens, without a slash at the end. */
+  readonly url: string
+  /** The part of an address that names the project, with its slash: `/…`. */
+  readonly project: string
+  readonly model: ScriptedModel
+  /** To a page of the project, e.g. `decisions` or `` for Home; waits until it stands still. */
+  goto(path: string): Promise<void>
+  /** What axe finds wrong with the page as it is, one line each. */
+  axe(): Promise<string[]>
+  /** Errors, refusals of the content security policy, and requests to anywhere else, since the last look. */
+  problems(): string[]
+  /** An operation as somebody at a terminal would call it, beside the app. */
+  run(name: string, input?: object): Promise<Record<string, any>>
+  close(): Promise<void>
+}
+
+export interface DeskOptions {
+  /** `empty`: a folder that Ken has never seen. */
+  readonly project?: 'demo' | 'empty'
+  readonly script?: Script
+  /** False: none is set, as on the first day. */
+  readonly hasModel?: boolean
+  readonly viewport?: { readonly width: number; readonly height: number }
+  readonly theme?: 'light' | 'dark'
+  /** The browser lets no request through that does not go to the app. */
+  readonly isOffline?: boolean
+}
+
+/** One at a time in a process: the folder is put back as it was for each. */
+export const openAppDesk = async (options: DeskOptions = {}): Promise<AppDesk> =>
+  openAppAt(await placeOf(options.project ?? 'demo'), options)
+
+/** The same in a folder and with a home of the caller's own. */
+export async function openAppAt(
+  place: Pick<AppDesk, 'folder' | 'home' | 'environment'>,
+  options: DeskOptions = {},
+): Promise<AppDesk> {
+  const { script = [], hasModel = true } = options
+  const model = await openScriptedModel(script)
+  const environment = {
+    ...place.environment,
+    ...(hasModel && { KEN_MODEL: 'compatible:scripted', KEN_MODEL_URL: `${model.url}/v1` }),
+  }
+  const app = spawn(process.execPath, [KEN, 'app', '--no-open', '--port', '0'], {
+    cwd: place.folder,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let browser: Browser | undefined
+  const close = async (): Promise<void> => {
+    await browser?.close()
+    await ended(app)
+    await model.close()
+  }
+  try {
+    const link = await linkOf(app)
+    browser = await launchChromium()
+    const { page, problems } = await openPage(browser, new URL(link).origin, options)
+    await page.goto(link)
+    await page.waitForURL((address) => !address.href.includes('code='))
+    await page.locator('h1').first().waitFor()
+    const url = new URL(page.url()).origin
+    const named = new URL(page.url()).pathname.split('/')[1] ?? ''
+    return {
+      ...place,
+      environment,
+      page,
+      url,
+      project: `/${named}`,
+      model,
+      async goto(path) {
+        await page.goto(`${url}/${named}${path === '' ? '' : `/${path}`}`)
+        // Where there is room for one pane, it may be hidden with the other.
+        await page.locator('h1').first().waitFor({ state: 'attached' })
+        await settled(page)
+      },
+      axe: () => axeOn(page),
+      problems,
+      run: (name, input = {}) => runAt(place.folder, environment, name, input),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+interface Place {
+  readonly folder: string
+  readonly home: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  putBack(): void
+}
+
+const places = new Map<string, Promise<Place>>()
+
+/** Made once in a process. Its paths stand in Ken's home, so it is put back where it is, and not copied. */
+async function placeOf(project: 'demo' | 'empty'): Promise<Place> {
+  const known = places.get(project)
+  if (known === undefined) places.set(project, makePlace(project))
+  const place = await places.get(project)!
+  if (known !== undefined) place.putBack()
+  return place
+}
+
+async function makePlace(project: 'demo' | 'empty'): Promise<Place> {
+  const outside = realpathSync(mkdtempSync(join(tmpdir(), `ken-app-${project}-`)))
+  process.once('exit', () => rmSync(outside, { recursive: true, force: true }))
+  const [folder, home] = [join(outside, project === 'demo' ? 'orchard' : 'fresh'), join(outside, 'home')]
+  mkdirSync(folder)
+  mkdirSync(home)
+  const environment = { ...demoEnvironment({ PATH: process.env['PATH'] ?? '' }, home), KEN_TELEMETRY: '0' }
+  const git = (...words: string[]): unknown =>
+    execFileSync('git', ['-c', 'user.name=Ken', '-c', 'user.email=ken@example.com', ...words], {
+      cwd: folder,
+      stdio: 'ignore',
+    })
+  git('init', '-b', 'main')
+  if (project === 'demo') {
+    await makeDemo(folder, environment)
+    git('add', '-A')
+    git('commit', '-m', 'Orchard')
+  }
+  return { folder, home, environment, putBack: takeImage(outside) }
+}
+
+export async function runAt(
+  folder: string,
+  environment: AppDesk['environment'],
+  name: string,
+  input: object,
+): Promise<Record<string, any>> {
+  const ken = openKen(environment, () => {})
+  try {
+    const operation = await REGISTRY.find((one) => one.name === name)!.load()
+    return (await call(ken.context({ origin: { surface: 'cli' }, cwd: folder }), operation, input)).output
+  } finally {
+    await ken.close()
+  }
+}
+
+const PATIENCE = 60_000
+
+/** The link that works once, as it is printed. */
+function linkOf(app: ChildProcess): Promise<string> {
+  let said = ''
+  return new Promise((found, failed) => {
+    const fail = (why: string): void => failed(new Error(`ken app ${why}:\n${said}`))
+    const timer = setTimeout(() => fail('gave no link in a minute'), PATIENCE)
+    const hear = (chunk: Buffer): void => {
+      said += chunk.toString()
+      const link = /http:\/\/127\.0\.0\.1:\d+\/\S*[?#]\S+/.exec(said)?.[0]
+      if (link === undefined) return
+      clearTimeout(timer)
+      found(link)
+    }
+    app.stdout!.on('data', hear)
+    app.stderr!.on('data', hear)
+    app.once('exit', (code) => fail(`ended with ${code}`))
+  })
+}
+
+function ended(app: ChildProcess): Promise<void> {
+  if (app.exitCode !== null || app.signalCode !== null) return Promise.resolve()
+  return new Promise((done) => {
+    app.once('exit', () => done())
+    app.kill('SIGTERM')
+  })
+}
+
+async function openPage(
+  browser: Browser,
+  origin: string,
+  { viewport = { width: 1440, height: 900 }, theme = 'light', isOffline = false }: DeskOptions,
+): Promise<{ page: Page; problems: () => string[] }> {
+  const context = await browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' })
+  const found: string[] = []
+  const isOwn = (url: string): boolean => /^(?:data|blob|about):/.test(url) || new URL(url).origin === origin
+  context.on('request', (request) => {
+    if (!isOwn(request.url())) found.push(`request to ${request.url()}`)
+  })
+  if (isOffline)
+    await context.route(
+      (url) => !isOwn(url.href),
+      (route) => route.abort(),
+    )
+  context.on('console', (message) => {
+    const isError = message.type() === 'error' && !isRefusal(message.text(), message.location().url)
+    if (isError || /content security policy/i.test(message.text())) found.push(`console: ${message.text()}`)
+  })
+  context.on('weberror', (error) => found.push(`error: ${error.error().message}`))
+  const page = await context.newPage()
+  // A machine that is busy elsewhere is slow, not wrong.
+  page.setDefaultTimeout(60_000)
+  // Told by the browser itself, also where nothing is written to the console.
+  await page.addInitScript(
+    "addEventListener('securitypolicyviolation', (event) => console.error('Content Security Policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' at ' + event.sourceFile + ':' + event.lineNumber + ':' + event.columnNumber))",
+  )
+  return { page, problems: () => found.splice(0) }
+}
+
+/** An operation that says what is wrong answers with a status, of which the browser makes a line in the console. */
+const isRefusal = (text: string, url: string): boolean =>
+  /^Failed to load resource: .* status of 4\d\d/.test(text) && new URL(url).pathname.startsWith('/v1/')
+
+/** Skeletons are gone, and nothing is asked for any more; a page that listens to something live is never quite idle. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined)
+  await page.waitForFunction(`document.querySelector('[aria-busy="true"]') === null`)
+}
+
+/**
+ * The devtools protocol puts axe into a world of its own beside the page, so its policy stays in force and nothing of
+ * the page sees it.
+ */
+async function axeOn(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page)
+  try {
+    const { frameTree } = (await session.send('Page.getFrameTree')) as { frameTree: { frame: { id: string } } }
+    const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
+      frameId: frameTree.frame.id,
+      worldName: 'axe',
+    })
+    await session.send('Runtime.evaluate', { expression: AXE, contextId })
+    const { result } = await session.send('Runtime.evaluate', {
+      expression: `axe.run(document, { resultTypes: ['violations'], runOnly: ${JSON.stringify(RULES)} }).then(JSON.stringify)`,
+      contextId,
+      awaitPromise: true,
+      returnByValue: true,
+    })
+    const { violations } = JSON.parse(String(result.value)) as AxeResults
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(
+        ({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary.replaceAll('\n', ' ')}`,
+      ),
+    )
+  } finally {
+    await session.detach()
+  }
+}
+
+const RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }

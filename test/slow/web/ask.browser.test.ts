@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Script } from '../../scripted-model.ts'
+import { chromiumMissing } from '../chromium.ts'
+import { openAppDesk, type AppDesk } from './app-desk.ts'
+
+const missing = chromiumMissing()
+if (missing) console.warn(`Skipped: ${missing}.`)
+
+// The journeys of somebody who asks: to a chart, a story and a file; and of somebody who stops, goes away and comes back,
+// disagrees, changes a question, or has no model.
+
+const BY_STATUS = 'SELECT status, count(*) AS orders FROM orders GROUP BY status ORDER BY orders DESC'
+const lastQuery = (said: string): string => said.match(/q_[0-9a-f]{12}/g)!.at(-1)!
+
+/** Anew each time: a script goes on where it was. */
+const charted = (): Script => [
+  { say: 'Let me look.', call: { tool: 'execute_sql', input: { sql: 'SELECT nothing FROM nowhere' } } },
+  { call: { tool: 'execute_sql', input: { sql: BY_STATUS } } },
+  ({ said }) => ({
+    call: {
+      tool: 'display_chart',
+      input: { query_id: lastQuery(said), kind: 'bar', title: 'Orders by status', x: 'status', y: ['orders'] },
+    },
+  }),
+  ({ said }) => {
+    const [, count] = /\| status \| orders \|\n[^\n]*\n\|[^|\n]*\| *(\d+) *\|/.exec(said)!
+    return {
+      say: `Most are of one kind, [${count}](${lastQuery(said)}.orders.1) orders. Another 987654 were never counted.`,
+      call: { tool: 'suggest_follow_ups', input: { questions: ['And by channel?', 'And by month?'] } },
+      usage: { input: 4_000, output: 200 },
+    }
+  },
+]
+
+let desk: AppDesk
+const page = () => desk.page
+const field = () => page().getByRole('textbox', { name: 'Question' })
+const answer = () => page().getByRole('article', { name: 'Answer' }).last()
+const ask = async (question: string): Promise<void> => {
+  await field().click()
+  await page().keyboard.type(question)
+  await page().keyboard.press('Enter')
+}
+
+describe.skipIf(missing)('with a model', () => {
+  beforeAll(async () => {
+    desk = await openAppDesk()
+    // What is learned is asked of the same model, and would take a step of its script.
+    await desk.run('config_set', { name: 'memory.learn', value: 'false' })
+  }, 120_000)
+  // What another page did is not told here.
+  beforeEach(async () => {
+    await desk.goto('ask')
+    desk.problems()
+  })
+  afterAll(() => desk?.close())
+
+  test('a question becomes an answer with a chart, a story, and a file', async () => {
+    desk.model.reply = charted()
+    await field().click()
+    await page().keyboard.type('How many orders of each status, in @orders')
+    await page()
+      .getByRole('option', { name: /main\.orders/ })
+      .waitFor()
+    await page().keyboard.press('Enter')
+    await page().keyboard.press('Enter')
+    await page().getByRole('button', { name: 'And by channel?' }).waitFor()
+    expect(page().url()).toMatch(/\/ask\/[0-9A-Z]{26}/)
+    expect(desk.model.requests[0]!.said).toContain('of each status, in @main.orders')
+
+    // What was done, with what failed seen at once.
+    await answer()
+      .getByRole('button', { name: /3 steps/ })
+      .click()
+    await answer().getByText('What went wrong').waitFor()
+    // The number leads to its cell, and the one that no query gave says so.
+    await answer().getByText('987654').and(page().getByTitle('No query gave this number.')).waitFor()
+    await answer().locator('[data-answer-text]').getByRole('button').first().click()
+    await answer().getByRole('grid', { name: 'Result of q1' }).waitFor()
+    await answer().getByRole('figure').or(answer().locator('canvas')).first().waitFor()
+
+    await answer().getByRole('button', { name: 'Save as story' }).click()
+    await answer()
+      .getByRole('link', { name: /^Story how-many-orders/ })
+      .waitFor()
+    const { stories } = await desk.run('stories_list')
+    const made = stories.find(({ slug }: { slug: string }) => slug.startsWith('how-many-orders'))
+    expect((await desk.run('story_show', { slug: made.slug }))['text']).toContain('<chart query="q_')
+
+    const loading = page().waitForEvent('download')
+    await page().getByRole('button', { name: 'More for this chat' }).click()
+    await page().getByRole('menuitem', { name: 'Export as Markdown' }).click()
+    const file = await loading
+    expect(file.suggestedFilename()).toMatch(/^how-many-orders.*\.md$/)
+    expect(readFileSync((await file.path())!, 'utf8')).toContain('Most are of one kind')
+    expect(desk.problems()).toEqual([])
+  })
+
+  test('an answer that is being written is stopped, and what was written stays', async () => {
+    desk.model.reply = [{ say: 'It goes on and on. '.repeat(400), slow: 40 }]
+    await ask('Tell me a long story')
+    await answer().getByText('It goes on').waitFor()
+    await page().getByRole('button', { name: 'Stop', exact: true }).click()
+    await answer().getByText('Stopped.').waitFor()
+    await page().getByRole('button', { name: 'Ask', exact: true }).waitFor()
+  })
+
+  test('a page that is loaded again in the middle of an answer goes on without a gap, and a question waits its turn', async () => {
+    const words = Array.from({ length: 120 }, (_, at) => `word${at}`).join(' ')
+    desk.model.reply = [{ say: words, slow: 25 }, 'That was the second.']
+    await ask('Count for me')
+    await answer().getByText('word5').waitFor()
+    await ask('And then?')
+    await page().getByRole('region', { name: 'Questions that wait' }).getByText('And then?').waitFor()
+    await page().reload()
+    await answer().getByText('word8').waitFor()
+    await page().getByText('That was the second.').waitFor()
+    const first = await page()
+      .getByRole('article', { name: 'Answer' })
+      .first()
+      .locator('[data-answer-text]')
+      .innerText()
+    expect(first.trim()).toBe(words)
+    expect(desk.problems()).toEqual([])
+  })
+
+  test('a downvote with its reason waits in the inbox, and is taken back', async () => {
+    desk.model.reply = ['There are 12.', 'Revenue is net of refunds.']
+    await ask('How much revenue?')
+    await answer().getByRole('button', { name: 'A bad answer' }).click()
+    await page().keyboard.type('Revenue is net of refunds.')
+    await page().getByRole('button', { name: 'Vote down' }).click()
+    await page().getByText('A rule and a test wait in your inbox.').waitFor()
+    const waiting = async () => (await desk.run('inbox_list'))['drafts'].length as number
+    const before = await waiting()
+    await page().getByRole('button', { name: /^Undo/ }).last().click()
+    await expect.poll(waiting).toBe(before - 2)
+  })
+
+  test('a question is changed and asked again, and an answer is gone on from elsewhere', async () => {
+    desk.model.reply = ['The first.', 'The second.']
+    await ask('Which one?')
+    await answer().getByText('The first.').waitFor()
+    const chat = page().url()
+    await page().getByRole('button', { name: 'Edit and ask again' }).click()
+    await page().getByRole('textbox', { name: 'The question' }).fill('Which other one?')
+    await page().getByRole('button', { name: 'Ask again' }).click()
+    await answer().getByText('The second.').waitFor()
+    expect(await page().getByText('The first.').count()).toBe(0)
+    await answer().getByRole('button', { name: 'Branch from this answer' }).click()
+    await page().waitForURL((url) => url.href !== chat)
+    await answer().getByText('The second.').waitFor()
+  })
+
+  test('text of a model is text: nothing runs, nothing is fetched, links say where they lead', async () => {
+    desk.model.reply = [
+      '<img src=x onerror=alert(1)> ![a](https://elsewhere.example/a.png) [go](javascript:alert(1)) [out](https://elsewhere.example/)',
+    ]
+    await ask('Attack me')
+    await answer().getByText('<img src=x onerror=alert(1)>').waitFor()
+    expect(await answer().locator('img').count()).toBe(0)
+    expect(await answer().locator('a[href^="javascript"]').count()).toBe(0)
+    await answer()
+      .getByRole('link', { name: /elsewhere\.example/ })
+      .waitFor()
+    expect(desk.problems()).toEqual([])
+  })
+
+  test.each(['light', 'dark'] as const)('axe finds nothing, %s', async (theme) => {
+    await page().emulateMedia({ colorScheme: theme })
+    desk.model.reply = charted()
+    expect(await desk.axe()).toEqual([])
+    await ask('How many orders of each status?')
+    await page().getByRole('button', { name: 'And by channel?' }).waitFor()
+    await answer()
+      .getByRole('button', { name: /3 steps/ })
+      .click()
+    await answer().locator('[data-query]').scrollIntoViewIfNeeded()
+    await answer().getByRole('grid').waitFor()
+    expect(await desk.axe()).toEqual([])
+  })
+})
+
+test.skipIf(missing)(
+  'without a model a question is answered with sources, and with how to add one',
+  { timeout: 120_000 },
+  async () => {
+    desk = await openAppDesk({ hasModel: false })
+    try {
+      await desk.goto('ask')
+      await page()
+        .getByRole('region', { name: 'Add a model' })
+        .getByText('ken config set model.name ollama:qwen3')
+        .waitFor()
+      await ask('What is revenue?')
+      await answer().getByText('The best sources, without a model').waitFor()
+      await answer().getByText('Decisions', { exact: true }).waitFor()
+    } finally {
+      await desk.close()
+    }
+  },
+)

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumMissing } from '../chromium.ts'
+import { openAppDesk, type AppDesk } from './app-desk.ts'
+
+const missing = chromiumMissing()
+if (missing) console.warn(`Skipped: ${missing}.`)
+
+/** Of a folder that Ken has never seen. */
+const EMPTY_PAGES = ['', 'inbox', 'news', 'ask', 'decisions', 'memory', 'context', 'stories', 'tests', 'settings']
+
+/** Every page, and those of their places that look different. */
+const PAGES = [
+  '',
+  'inbox',
+  'news',
+  'ask',
+  'decisions',
+  'decisions/D27',
+  'decisions?view=timeline',
+  'decisions?view=graph',
+  'decisions?view=questions',
+  'decisions/new',
+  'memory',
+  'memory?q=slots',
+  'memory/notes',
+  'memory/about-me',
+  'context',
+  'context/sources',
+  'context/config',
+  'context/rules',
+  'stories',
+  'stories/revenue',
+  'tests',
+  'settings',
+]
+
+const SCREENS = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+] as const
+
+describe.skipIf(missing).each(['demo', 'empty'] as const)('every page of a project that is %s', (project) => {
+  describe.each(['light', 'dark'] as const)('%s', (theme) => {
+    let desk: AppDesk
+    beforeAll(async () => {
+      // Whatever is not the app cannot be reached: it must work without.
+      desk = await openAppDesk({ project, theme, hasModel: project === 'demo', isOffline: true })
+    })
+    afterAll(() => desk?.close())
+
+    test.each(project === 'demo' ? PAGES : EMPTY_PAGES)(
+      '/%s is without fault for axe, in two widths, and asks for nothing from elsewhere',
+      async (path) => {
+        for (const screen of SCREENS) {
+          await desk.page.setViewportSize(screen)
+          await desk.goto(path)
+          const told = { path, width: screen.width }
+          expect({ ...told, faults: await desk.axe() }).toEqual({ ...told, faults: [] })
+          expect({ ...told, problems: desk.problems() }).toEqual({ ...told, problems: [] })
+          expect({ ...told, headings: await headings(desk) }).toEqual({ ...told, headings: 1 })
+          expect({ ...told, overflow: await overflow(desk) }).toEqual({ ...told, overflow: 0 })
+        }
+      },
+    )
+  })
+})
+
+/** Those that are shown: where there is room for one pane, the other is hidden with its heading. */
+const headings = (desk: AppDesk): Promise<number> => desk.page.getByRole('heading', { level: 1 }).count()
+
+/** How much wider the page is than the window: nobody should have to scroll it sideways. */
+const overflow = (desk: AppDesk): Promise<number> =>
+  desk.page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chromiumMissing } from '../chromium.ts'
+import { openAppDesk, type AppDesk } from './app-desk.ts'
+
+let desk: AppDesk
+
+const isMissing = chromiumMissing() !== undefined
+
+beforeAll(async () => {
+  if (!isMissing) desk = await openAppDesk()
+})
+afterAll(() => desk?.close())
+
+test.skipIf(isMissing)(
+  'by keyboard alone: the palette, a decision by its number, pages by two keys, the list of keys',
+  async () => {
+    const { page } = desk
+    await desk.goto('')
+    await page.keyboard.press('Control+k')
+    const field = page.getByRole('combobox', { name: 'Search or ask' })
+    await field.waitFor()
+    await page.keyboard.type('d2')
+    await page.getByRole('option', { name: /D2 Decision/ }).waitFor()
+    expect(await page.getByRole('option').first().textContent()).toContain('D2')
+    expect(await desk.axe()).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/decisions\/2(?:\?|$)/)
+    await page.keyboard.press('g')
+    await page.keyboard.press('t')
+    await page.waitForURL(/\/tests$/)
+    // The title has the focus, so that it is read out and Tab goes on from there.
+    await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toBe('H1')
+    await page.keyboard.press('?')
+    const keys = page.getByRole('dialog', { name: 'Keys' })
+    await keys.getByText('Decisions').waitFor()
+    expect(await desk.axe()).toEqual([])
+    await page.keyboard.press('Escape')
+    await keys.waitFor({ state: 'hidden' })
+    // What is typed into a field is text.
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('gd?')
+    expect(await field.inputValue()).toBe('gd?')
+    await page.keyboard.press('Escape')
+    expect(page.url()).toMatch(/\/tests$/)
+    expect(desk.problems()).toEqual([])
+  },
+)
+
+test.skipIf(isMissing)('a question in the palette goes to the analyst, and words to the memory', async () => {
+  const { page } = desk
+  await desk.goto('')
+  for (const [typed, choice, place] of [
+    ['why did we choose Postgres?', /^Ask: /, /\/ask(?:\/|\?|$)/],
+    ['outbox', /^Search the memory for/, /\/memory\?q=outbox/],
+  ] as const) {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search or ask' }).fill(typed)
+    await page.getByRole('option', { name: choice }).click()
+    await page.waitForURL(place)
+  }
+})
+
+test.skipIf(isMissing)('a theme that was chosen is there before the page is, and after a reload', async () => {
+  const { page } = desk
+  await desk.goto('')
+  await page.getByRole('button', { name: 'Theme: As the system' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await page.reload()
+  await page.getByRole('button', { name: 'Theme: Dark' }).waitFor()
+  expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe('dark')
+  expect(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe('rgb(20, 20, 19)')
+  await page.getByRole('button', { name: 'Theme: Dark' }).click()
+  await page.getByRole('menuitemradio', { name: 'As the system' }).click()
+})
+
+test.skipIf(isMissing)('while Ken is away the page says what to run, and goes on by itself', async () => {
+  const { page } = desk
+  await desk.goto('')
+  await page.route('**/v1/**', (route) => route.abort())
+  await page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: /^Decisions/ })
+    .click()
+  const note = page.getByRole('alertdialog', { name: 'Ken cannot be reached' })
+  await note.getByText('ken app', { exact: true }).waitFor()
+  expect(await desk.axe()).toEqual([])
+  await page.unroute('**/v1/**')
+  await note.waitFor({ state: 'hidden' })
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  // What the browser says of calls that were cut off.
+  desk.problems()
+})
+
+test.skipIf(isMissing)('a page without a session says how to get one', async () => {
+  const { page } = desk
+  await desk.goto('')
+  const key = await page.evaluate<string>("localStorage.getItem('ken.key')")
+  await page.evaluate("localStorage.setItem('ken.key', 'of-somebody-else')")
+  await page.reload()
+  await page.getByRole('alertdialog', { name: 'This page has no session' }).waitFor()
+  await page.evaluate((value) => localStorage.setItem('ken.key', value), key)
+  await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
+  desk.problems()
+})
+
+test.skipIf(isMissing)('an address that leads nowhere says so inside the frame', async () => {
+  await desk.goto('nowhere/at/all')
+  expect(await desk.page.getByRole('heading', { level: 1 }).textContent()).toBe('No such page')
+  expect(await desk.page.title()).toBe('No such page · Ken')
+  await desk.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Home/ }).click()
+  await desk.page.waitForURL((url) => url.pathname === desk.project)
+})
