@@ -60,6 +60,32 @@ test.skipIf(isMissing)('a question in the palette goes to the analyst, and words
   }
 })
 
+test.skipIf(isMissing)('what is opened while a page comes keeps the focus', async () => {
+  const { page } = desk
+  await desk.goto('')
+  const field = page.getByRole('combobox', { name: 'Search or ask' })
+  // Its own code is there by then; that of the page comes only once the palette is open.
+  await page.keyboard.press('Control+k')
+  await field.waitFor()
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'hidden' })
+  const opened = Promise.withResolvers<void>()
+  await page.route(/\.js$/, async (route) => {
+    await opened.promise
+    await route.continue()
+  })
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  await page.keyboard.press('Control+k')
+  await field.waitFor()
+  opened.resolve()
+  await page.locator('h1', { hasText: 'Tests' }).waitFor()
+  await page.keyboard.type('outbox')
+  expect(await field.inputValue()).toBe('outbox')
+  await page.unrouteAll()
+  await page.keyboard.press('Escape')
+})
+
 test.skipIf(isMissing)('a theme that was chosen is there before the page is, and after a reload', async () => {
   const { page } = desk
   await desk.goto('')

@@ -76,6 +76,7 @@ describe.skipIf(missing)('Home of a project', () => {
 
     await desk.goto(`inbox?settled=true&draft=${drafts[0].id}`)
     await page.getByRole('link', { name: 'Run it in Tests' }).click()
+    await page.getByRole('heading', { name: 'Tests', level: 1 }).waitFor()
     await page.getByText('Late deliveries').first().waitFor()
     await runAll()
     const { cases } = await desk.run('test_show', { all: true })

@@ -179,6 +179,8 @@ describe.skipIf(chromiumMissing() !== undefined)('the memory page', () => {
       expect(readFileSync(path, 'utf8')).toContain('And it whistles.')
       await desk.page.getByRole('button', { name: /^Undo/ }).click()
       await expect.poll(() => readFileSync(path, 'utf8').includes('whistles')).toBe(false)
+      // What is typed before the page knows of it would be a change of its own.
+      await editor.getByText('And it whistles.').waitFor({ state: 'hidden' })
       await type('Mine.')
       appendFileSync(path, '\n## 2026-05-01T11:00:00.000Z\n\nTheirs.\n')
       await editor.focus()

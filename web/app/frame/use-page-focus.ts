@@ -1,5 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { OVERLAY } from './keys/listen-to-keys.ts'
 
 // A page that shows its title later than this has been left alone by then.
 const WAITS_MS = 4_000
@@ -19,6 +20,8 @@ export function usePageFocus(main: { readonly current: HTMLElement | null }): vo
     const isLost = document.activeElement === document.body || document.activeElement === null
     // Not on the first page: there the reader has not gone anywhere yet.
     if (main.current === null || last.path === '' || (last.page === page && !(isLost && last.path !== path))) return
+    // Opened while the page came: what is typed belongs to it.
+    if (document.activeElement?.closest(OVERLAY)) return
     return focusTitle(main.current)
   }, [main, page, path])
 }

@@ -8,7 +8,7 @@ export function listenToKeys(table: KeyTable): () => void {
     if (event.defaultPrevented || event.isComposing) return
     const target = event.target instanceof Element ? event.target : document.body
     const key = keyPress(event)
-    if (key === undefined || target.closest(OF_ITS_OWN) !== null) return
+    if (key === undefined || target.closest(OVERLAY) !== null) return
     const found = table.press(key, {
       isTyping: isTyping(target),
       isOnControl: target.closest(CONTROLS) !== null,
@@ -23,7 +23,7 @@ export function listenToKeys(table: KeyTable): () => void {
 }
 
 /** Overlays have keys of their own; those of the page would act on what lies below. */
-const OF_ITS_OWN = '[role="dialog"], [role="alertdialog"], [role="menu"]'
+export const OVERLAY = '[role="dialog"], [role="alertdialog"], [role="menu"]'
 const CONTROLS = 'a[href], button, summary, [role="button"], [role="tab"], [role="option"], [role="switch"], input'
 
 const isTyping = (target: Element): boolean =>
