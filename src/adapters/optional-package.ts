@@ -10,6 +10,7 @@ import type { OptionalPackage } from '../ports/optional-package.ts'
 const SERVES = {
   '@duckdb/node-api': 'DuckDB',
   postgres: 'PostgreSQL and Redshift',
+  pg: 'the team server',
   'libpg-query': 'PostgreSQL',
   mysql2: 'MySQL',
   '@resvg/resvg-wasm': 'PNG pictures of charts',

@@ -1,0 +1,22 @@
+import { TENANT_ROLE } from './scoped.ts'
+
+/**
+ * Statements that let the tenant role at a table, and there only at the rows of its project; with `person` only at those
+ * of its person as well. A table without them belongs to the server alone.
+ */
+export const ownRows = (
+  table: string,
+  by: 'project' | 'person' | 'project and person' = 'project',
+): readonly string[] => {
+  const own = {
+    project: "project = current_setting('ken.project', true)",
+    person: "person = current_setting('ken.person', true)",
+    'project and person':
+      "project = current_setting('ken.project', true) AND person = current_setting('ken.person', true)",
+  }[by]
+  return [
+    `ALTER TABLE ken.${table} ENABLE ROW LEVEL SECURITY`,
+    `CREATE POLICY own_rows ON ken.${table} USING (${own}) WITH CHECK (${own})`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ken.${table} TO ${TENANT_ROLE}`,
+  ]
+}

@@ -1,0 +1,61 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Client } from 'pg'
+import type { SqlDatabase } from '../../../ports/sql-database.ts'
+
+const PAUSE_MS = 500
+
+export interface Listener extends Pick<SqlDatabase, 'listen'> {
+  close(): Promise<void>
+}
+
+/** One connection for everything that is listened to. When it is lost, it is made anew, and all are told of the gap. */
+export function openListener(connect: () => Client): Listener {
+  const heard = new Map<string, Set<(message: string | undefined) => void>>()
+  let client: Promise<Client> | undefined
+  let isClosed = false
+  const open = async (): Promise<Client> => {
+    const opened = connect()
+    opened.on('error', () => undefined)
+    opened.on('notification', ({ channel, payload }) => {
+      for (const hear of heard.get(channel) ?? []) hear(payload ?? '')
+    })
+    await opened.connect()
+    opened.once('end', () => void reopen())
+    for (const channel of heard.keys()) await opened.query(`LISTEN ${quoted(channel)}`)
+    return opened
+  }
+  const reopen = async (): Promise<void> => {
+    while (!isClosed) {
+      client = open()
+      if (
+        await client.then(
+          () => true,
+          () => false,
+        )
+      )
+        break
+      await setTimeout(PAUSE_MS)
+    }
+    if (!isClosed) for (const hears of heard.values()) for (const hear of hears) hear(undefined)
+  }
+  return {
+    async listen(channel, hear) {
+      client ??= open()
+      const hears = heard.get(channel) ?? new Set()
+      heard.set(channel, hears.add(hear))
+      await (await client).query(`LISTEN ${quoted(channel)}`)
+      return {
+        async close() {
+          hears.delete(hear)
+          if (hears.size === 0) heard.delete(channel)
+        },
+      }
+    },
+    async close() {
+      isClosed = true
+      await client?.then((opened) => opened.end()).catch(() => undefined)
+    },
+  }
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -1,0 +1,44 @@
+import { TENANT_ROLE } from '../scoped.ts'
+
+/** Whose everything is: organisations have people and projects. */
+export const tenants = {
+  name: 'tenants',
+  statements: () => [
+    // Roles belong to the whole server, where another database of Ken may have made it.
+    `DO $$ BEGIN
+       IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${TENANT_ROLE}') THEN CREATE ROLE ${TENANT_ROLE} NOLOGIN; END IF;
+     END $$`,
+    `DO $$ BEGIN EXECUTE format('GRANT ${TENANT_ROLE} TO %I', current_user); END $$`,
+    `GRANT USAGE ON SCHEMA ken TO ${TENANT_ROLE}`,
+    `CREATE TABLE ken.organisations (
+       id text PRIMARY KEY,
+       name text NOT NULL,
+       created_at timestamptz NOT NULL
+     )`,
+    `CREATE TABLE ken.people (
+       id text PRIMARY KEY,
+       organisation text NOT NULL REFERENCES ken.organisations ON DELETE CASCADE,
+       email text NOT NULL,
+       name text NOT NULL,
+       role text NOT NULL CHECK (role IN ('admin', 'member', 'viewer')),
+       created_at timestamptz NOT NULL,
+       left_at timestamptz,
+       UNIQUE (organisation, email)
+     )`,
+    `CREATE TABLE ken.projects (
+       id text PRIMARY KEY,
+       organisation text NOT NULL REFERENCES ken.organisations ON DELETE CASCADE,
+       name text NOT NULL,
+       created_at timestamptz NOT NULL
+     )`,
+    'CREATE INDEX projects_of_organisation ON ken.projects (organisation)',
+    // A person's role in one project, where it is another than in the organisation.
+    `CREATE TABLE ken.members (
+       project text NOT NULL REFERENCES ken.projects ON DELETE CASCADE,
+       person text NOT NULL REFERENCES ken.people ON DELETE CASCADE,
+       role text NOT NULL CHECK (role IN ('admin', 'member', 'viewer')),
+       PRIMARY KEY (project, person)
+     )`,
+    'CREATE INDEX members_of_person ON ken.members (person)',
+  ],
+}

@@ -1,0 +1,15 @@
+import type { SqlDatabase } from '../../../ports/sql-database.ts'
+import { tenants } from './001-tenants.ts'
+
+export interface Migration {
+  readonly number: number
+  readonly name: string
+  /** One by one. Never changed once a release had it: what is to be different is a migration of its own. */
+  statements(database: Pick<SqlDatabase, 'hasVectors'>): readonly string[]
+}
+
+/** In their order; a new one is one file and one line here. */
+export const MIGRATIONS: readonly Migration[] = [tenants].map((statements, at) => ({
+  number: at + 1,
+  ...statements,
+}))

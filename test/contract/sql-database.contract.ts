@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrate } from '../../src/adapters/database/migrate.ts'
+import { ownRows } from '../../src/adapters/database/own-rows.ts'
+import type { SqlDatabase, SqlSession } from '../../src/ports/sql-database.ts'
+
+const clock = { now: () => new Date('2026-05-01T10:00:00Z') }
+
+/** The promises of src/ports/sql-database.ts, as every back end must keep them. */
+export function describeSqlDatabase(name: string, open: () => Promise<SqlDatabase>): void {
+  describe(name, () => {
+    let database: SqlDatabase
+    beforeAll(async () => {
+      database = await open()
+      await migrate(database, { clock })
+      await database.transaction('server', async (sql) => {
+        for (const statement of [
+          'CREATE TABLE ken.things (project text, id int PRIMARY KEY, name text)',
+          ...ownRows('things'),
+        ])
+          await sql.query(statement)
+      })
+    })
+    afterAll(() => database.close())
+
+    const put = (sql: SqlSession, project: string, id: number) =>
+      sql.query('INSERT INTO ken.things VALUES ($1, $2, $3)', [project, id, `thing ${id}`])
+    const ids = (scope: Parameters<SqlDatabase['transaction']>[0]) =>
+      database.transaction(scope, async (sql) =>
+        (await sql.query<{ id: number }>('SELECT id FROM ken.things ORDER BY id')).map(({ id }) => id),
+      )
+
+    test('values come back as what they are', async () => {
+      const bytes = Uint8Array.of(0, 255, 7)
+      const [row] = await database.transaction('server', (sql) =>
+        sql.query<Record<string, unknown>>(
+          `SELECT $1::text AS text, $2::bigint AS large, $3::boolean AS yes, $4::bytea AS bytes, $5::text::jsonb AS json,
+             $6::timestamptz AS at, $7::text AS nothing, 0.5::float8 AS half, count(*) AS count`,
+          ['O’Hara \\ "x"', 9_007_199_254_740_991, true, bytes, '{"a":["b",1]}', '2026-05-01T12:00:00+02:00', null],
+        ),
+      )
+      expect({ ...row, bytes: [...(row!['bytes'] as Uint8Array)] }).toEqual({
+        text: 'O’Hara \\ "x"',
+        large: 9_007_199_254_740_991,
+        yes: true,
+        bytes: [...bytes],
+        json: { a: ['b', 1] },
+        at: '2026-05-01T10:00:00.000Z',
+        nothing: null,
+        half: 0.5,
+        count: 1,
+      })
+    })
+
+    test('what throws leaves nothing behind, and is thrown on', async () => {
+      const failing = database.transaction('server', async (sql) => {
+        await put(sql, 'p', 1)
+        throw new RangeError('no')
+      })
+      await expect(failing).rejects.toThrow(RangeError)
+      expect(await ids('server')).toEqual([])
+    })
+
+    test('a project sees and changes its own rows alone, and a tenant nothing of the server’s', async () => {
+      await database.transaction({ project: 'a' }, (sql) => put(sql, 'a', 10))
+      await database.transaction({ project: 'b' }, (sql) => put(sql, 'b', 20))
+      expect([await ids({ project: 'a' }), await ids({ project: 'b' }), await ids({ person: 'a' })]).toEqual([
+        [10],
+        [20],
+        [],
+      ])
+      expect(await ids('server')).toEqual([10, 20])
+      await expect(database.transaction({ project: 'a' }, (sql) => put(sql, 'b', 30))).rejects.toThrow(
+        /row-level security/,
+      )
+      await database.transaction({ project: 'a' }, (sql) => sql.query('DELETE FROM ken.things'))
+      expect(await ids('server')).toEqual([20])
+      await expect(
+        database.transaction({ project: 'a' }, (sql) => sql.query('SELECT * FROM ken.organisations')),
+      ).rejects.toThrow(/permission denied/)
+      // The next transaction of the same connection is nobody’s again.
+      expect(await ids('server')).toEqual([20])
+    })
+
+    test('a lock is held by one at a time, in the order they came', async () => {
+      const told: string[] = []
+      await Promise.all(
+        ['one', 'two', 'three'].map((name) =>
+          database.withLock('a lock', 10_000, async () => {
+            told.push(`${name} in`)
+            await new Promise((done) => setTimeout(done, 5))
+            told.push(`${name} out`)
+          }),
+        ),
+      )
+      expect(told).toEqual(['one in', 'one out', 'two in', 'two out', 'three in', 'three out'])
+    })
+
+    test('who waits too long for a lock is told so, and whoever fails gives it back', async () => {
+      const held = Promise.withResolvers<void>()
+      const holder = database.withLock('held', 10_000, () => held.promise)
+      await expect(database.withLock('held', 50, async () => 1)).rejects.toMatchObject({ code: 'unavailable' })
+      held.reject(new RangeError('no'))
+      await expect(holder).rejects.toThrow(RangeError)
+      expect(await database.withLock('held', 10_000, async () => 2)).toBe(2)
+    })
+
+    test('what is sent is heard once it has landed, and never when it did not', async () => {
+      const told: (string | undefined)[] = []
+      const subscription = await database.listen('news', (message) => told.push(message))
+      const send = (text: string, fails = false) =>
+        database.transaction('server', async (sql) => {
+          await sql.query("SELECT pg_notify('news', $1)", [text])
+          if (fails) throw new RangeError('no')
+        })
+      await expect(send('never', true)).rejects.toThrow(RangeError)
+      await send('once')
+      await expect.poll(() => told.filter((message) => message !== undefined)).toEqual(['once'])
+      await subscription.close()
+    })
+
+    test('migrating twice does nothing the second time', async () => {
+      expect((await migrate(database, { clock })).done).toEqual([])
+    })
+  })
+}

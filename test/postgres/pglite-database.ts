@@ -1,0 +1,33 @@
+import { PGlite, types } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
+import { inTurn, type Queues } from '../../src/adapters/database/in-turn.ts'
+import { enterScope } from '../../src/adapters/database/scoped.ts'
+import type { SqlDatabase, SqlSession, SqlValue } from '../../src/ports/sql-database.ts'
+
+/** PostgreSQL in this process: one connection, so transactions run one after the other. */
+export async function openPgliteDatabase({ hasVectors = false } = {}): Promise<SqlDatabase> {
+  const engine = await PGlite.create({
+    extensions: { vector },
+    parsers: { [types.INT8]: Number, [types.TIMESTAMPTZ]: (text) => new Date(text).toISOString() },
+  })
+  if (hasVectors) await engine.exec('CREATE EXTENSION vector')
+  const queues: Queues = new Map()
+  return {
+    hasVectors,
+    transaction: (scope, work) =>
+      engine.transaction(async (transaction) => {
+        const session: SqlSession = {
+          query: async <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
+            (await transaction.query<Row>(text, [...values])).rows,
+        }
+        await enterScope(session, scope)
+        return work(session)
+      }),
+    withLock: (name, patience, work) => inTurn(queues, { name, patience }, work),
+    async listen(channel, heard) {
+      const stop = await engine.listen(channel, heard)
+      return { close: () => stop() }
+    },
+    close: () => engine.close(),
+  }
+}
