@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../../src/adapters/database/migrate.ts'
+import { migrate } from '../../src/adapters/database/schema/migrate.ts'
 import { ownRows } from '../../src/adapters/database/own-rows.ts'
 import type { SqlDatabase, SqlSession } from '../../src/ports/sql-database.ts'
 

@@ -5,9 +5,10 @@ import { type McpServer, createMcpHandler } from '@modelcontextprotocol/server'
 import { AppError } from '../../core/errors.ts'
 import { isOffered } from '../../operations/registry.ts'
 import { buildMcpServer, type McpOptions } from '../mcp/server.ts'
-import { buildHttpApp, LARGEST_BODY, placeNamed } from './app.ts'
+import { buildHttpApp } from './app.ts'
 import { clientOfSession, SESSION_HEADER, sessionIdFor } from './client-session.ts'
 import { listen, type Listening, type Patience } from './listen.ts'
+import { LARGEST_BODY, placeNamed } from './operation-routes.ts'
 
 export interface HttpServer extends Listening {
   readonly tokenPath: string
