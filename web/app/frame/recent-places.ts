@@ -1,5 +1,5 @@
+import { keep, kept, readKept } from '../kit/kept-text.ts'
 import { Store } from '../kit/store.ts'
-import { keep, kept } from './preferences/preference.ts'
 
 export interface RecentPlace {
   /** The address without the origin. */
@@ -36,12 +36,8 @@ const withRecent = (all: readonly RecentPlace[], place: RecentPlace): readonly R
 const pathOf = (href: string): string => href.split(/[?#]/)[0]!
 
 function read(text: string | undefined): readonly RecentPlace[] {
-  try {
-    const all = JSON.parse(text ?? '[]') as unknown
-    return Array.isArray(all) ? all.filter(isPlace).slice(0, MOST) : []
-  } catch {
-    return []
-  }
+  const all = readKept(text)
+  return Array.isArray(all) ? all.filter(isPlace).slice(0, MOST) : []
 }
 
 const isPlace = (one: unknown): one is RecentPlace => {
