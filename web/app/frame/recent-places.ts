@@ -40,7 +40,8 @@ function read(text: string | undefined): readonly RecentPlace[] {
   return Array.isArray(all) ? all.filter(isPlace).slice(0, MOST) : []
 }
 
-const isPlace = (one: unknown): one is RecentPlace => {
+// Hoisted: what was kept is read while this file is loaded.
+function isPlace(one: unknown): one is RecentPlace {
   const { href, title } = (one ?? {}) as Partial<RecentPlace>
   return typeof href === 'string' && /^\/(?!\/)/.test(href) && typeof title === 'string'
 }
