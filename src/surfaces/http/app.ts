@@ -12,13 +12,15 @@ import { forAgents, FOR_PROGRAMS, forTerminal } from '../../operations/spelling.
 import type { Context } from '../../ports/context.ts'
 import { withProject, type NamedPlace } from '../mcp/server.ts'
 import { openBodyBudget, whenRead } from './body-budget.ts'
-import { answerEnterScript, answerEntry, cookiesOf, ENTER, ENTER_SCRIPT } from './enter-page.ts'
+import { callerOf, nonceOfOwner, ownCookie, refuseHost, type HttpCaller } from './caller.ts'
+import { answerEnterScript, answerEntry, ENTER, ENTER_SCRIPT } from './enter-page.ts'
 import { streamCall, type StreamedCall } from './event-stream.ts'
 import type { KeptCalls } from './kept-calls.ts'
 import { openApi } from './openapi.ts'
-import { isProof, proofOf } from './owner-proof.ts'
+import { proofOf } from './owner-proof.ts'
 import { answerWithFile, PAGE_HEADERS, type WebFiles } from './page-files.ts'
 import type { PageSessions } from './page-sessions.ts'
+import { busy, denied, nothingHere } from './refusals.ts'
 
 export interface HttpOptions {
   readonly operations: readonly Operation[]
@@ -33,9 +35,6 @@ export interface HttpOptions {
   /** For a person's browser. */
   readonly pages?: Pages
 }
-
-/** A program shows a token; a page has the session of the person who opened it. */
-export type HttpCaller = 'http' | 'app'
 
 export interface Programs {
   /** Whether a bearer token is the right one. */
@@ -52,7 +51,6 @@ export interface Pages {
   readonly secret: string
 }
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 export const LARGEST_BODY = 4 * 1024 * 1024
 // A hundred of the largest, or many thousand of the usual size.
 const ALL_BODIES = 100 * LARGEST_BODY
@@ -137,12 +135,6 @@ function addPages(app: Hono<{ Variables: { caller: HttpCaller } }>, { sessions, 
   })
 }
 
-/** What another process of the same user chose, where it proves to be one. */
-function nonceOfOwner(request: Request, secret: string): string | undefined {
-  const nonce = request.headers.get('x-ken-nonce') ?? ''
-  return nonce !== '' && isProof(bearerOf(request), { secret, side: 'asks', said: [nonce] }) ? nonce : undefined
-}
-
 /** A browser leaves out tabs and line ends before it looks where an address leads. */
 const isOwnPath = (to: unknown): to is string =>
   typeof to === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(to) && to.length < 2_000
@@ -171,7 +163,7 @@ async function answerCall(
     const pages = caller === 'app' ? options.pages : undefined
     const heard = {
       ...ctx,
-      ...(pages && { browsers: async () => pages.sessions.seenBy(ownCookie(request, pages)) }),
+      ...(pages && { browsers: async () => pages.sessions.seenBy(ownCookie(request, pages.sessions)) }),
       notices: () => [...(ctx.notices?.() ?? []), ...told],
     }
     if (wantsEvents(request))
@@ -184,7 +176,7 @@ async function answerCall(
         {
           heartbeat: options.heartbeat ?? HEARTBEAT,
           failure: failed,
-          end: pages?.sessions.endOf(ownCookie(request, pages)),
+          end: pages?.sessions.endOf(ownCookie(request, pages.sessions)),
         },
       )
     const { output } = await call(
@@ -239,35 +231,6 @@ function keptName(request: Request, { name }: Operation): string | undefined {
   return id === null || id === '' || id.length > 200 ? undefined : JSON.stringify([name, placeNamed(request), id])
 }
 
-function refuseHost(request: Request): Response | undefined {
-  const host = hostname(`http://${request.headers.get('host') ?? ''}`)
-  const origin = request.headers.get('origin')
-  if (!LOOPBACK.has(host)) return denied(403, 'The Host header names another machine.')
-  if (origin !== null && !LOOPBACK.has(hostname(origin))) return denied(403, 'The Origin header names another site.')
-  return undefined
-}
-
-/** A token is a program's; a session is only good for the page that it was given to, in the very origin of it. */
-function callerOf(request: Request, { programs, pages }: HttpOptions): HttpCaller | Response {
-  const token = bearerOf(request)
-  if (programs && token !== undefined && programs.accepts(token)) return 'http'
-  if (!pages) return denied(401, 'A bearer token is needed; `ken serve --http` says where it is.')
-  const [origin, site] = [request.headers.get('origin'), request.headers.get('sec-fetch-site')]
-  if (origin !== null && origin !== new URL(request.url).origin)
-    return denied(403, 'The Origin header names another site.')
-  if (site !== null && site !== 'same-origin') return denied(403, 'The request comes from another site.')
-  return ownCookie(request, pages) === undefined
-    ? denied(401, 'This page has no session.', 'Run `ken app` to open one.')
-    : 'app'
-}
-
-/** The cookie of the session that the key belongs to; undefined where there is none. */
-const ownCookie = (request: Request, { sessions }: Pages): string | undefined =>
-  cookiesOf(request).find((cookie) => sessions.holds(cookie, request.headers.get('x-ken-key')))
-
-const bearerOf = ({ headers }: Request): string | undefined =>
-  /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
-
 /** What a request says about its project outside its body: the URL before the headers. */
 export function placeNamed(request: Request): NamedPlace {
   const query = new URL(request.url).searchParams
@@ -306,43 +269,5 @@ function failure(error: AppError, spelled: Spelled): Response {
   return Response.json(visibleDeep({ error: told }), { status: ERROR_TABLE[error.code].http })
 }
 
-const nothingHere = (): Response =>
-  Response.json(
-    {
-      error: {
-        code: 'not_found',
-        message: 'There is nothing at this address.',
-        hint: 'GET /openapi.json lists what there is.',
-      },
-    },
-    { status: 404 },
-  )
-
-const denied = (status: 401 | 403 | 413, message: string, hint?: string): Response =>
-  Response.json(
-    { error: { code: status === 413 ? 'invalid_input' : 'forbidden', message, ...(hint && { hint }) } },
-    { status, headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {} },
-  )
-
-const busy = (): Response =>
-  Response.json(
-    {
-      error: {
-        code: 'unavailable',
-        message: 'Too many large requests are under way.',
-        hint: 'Try again in a moment.',
-      },
-    },
-    { status: 503, headers: { 'retry-after': '1' } },
-  )
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function hostname(url: string): string {
-  try {
-    return new URL(url).hostname
-  } catch {
-    return ''
-  }
-}
