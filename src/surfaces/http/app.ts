@@ -1,10 +1,11 @@
 import { Hono } from 'hono'
 import type { Context } from '../../ports/context.ts'
 import type { NamedPlace } from '../mcp/server.ts'
-import { answerEnterScript, answerEntry, cookiesOf, ENTER, ENTER_SCRIPT } from './enter-page.ts'
+import { callerOf, nonceOfOwner, ownCookie, refuseHost } from './caller.ts'
+import { answerEnterScript, answerEntry, ENTER, ENTER_SCRIPT } from './enter-page.ts'
 import type { KeptCalls } from './kept-calls.ts'
 import { addOperations, type Asker, type RouteOptions } from './operation-routes.ts'
-import { isProof, proofOf } from './owner-proof.ts'
+import { proofOf } from './owner-proof.ts'
 import { answerWithFile, PAGE_HEADERS, type WebFiles } from './page-files.ts'
 import type { PageSessions } from './page-sessions.ts'
 import { denied, nothingHere } from './refusals.ts'
@@ -31,8 +32,6 @@ export interface Pages {
   /** Another process of the same user knows it, and may ask for a link. */
   readonly secret: string
 }
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
  * REST and MCP for programs on this machine, and the web app for the person at it. Another site's page can use neither:
@@ -64,7 +63,7 @@ export function buildHttpApp(options: HttpOptions): Hono<{ Variables: { asker: A
 }
 
 function pageOf(request: Request, pages: Pages): NonNullable<Asker['page']> {
-  const cookie = ownCookie(request, pages)
+  const cookie = ownCookie(request, pages.sessions)
   return { calls: pages.calls, browsers: pages.sessions.seenBy(cookie), end: pages.sessions.endOf(cookie) }
 }
 
@@ -95,49 +94,6 @@ function addPages(app: Hono<{ Variables: { asker: Asker } }>, { sessions, files,
   })
 }
 
-/** What another process of the same user chose, where it proves to be one. */
-function nonceOfOwner(request: Request, secret: string): string | undefined {
-  const nonce = request.headers.get('x-ken-nonce') ?? ''
-  return nonce !== '' && isProof(bearerOf(request), { secret, side: 'asks', said: [nonce] }) ? nonce : undefined
-}
-
 /** A browser leaves out tabs and line ends before it looks where an address leads. */
 const isOwnPath = (to: unknown): to is string =>
   typeof to === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(to) && to.length < 2_000
-
-function refuseHost(request: Request): Response | undefined {
-  const host = hostname(`http://${request.headers.get('host') ?? ''}`)
-  const origin = request.headers.get('origin')
-  if (!LOOPBACK.has(host)) return denied(403, 'The Host header names another machine.')
-  if (origin !== null && !LOOPBACK.has(hostname(origin))) return denied(403, 'The Origin header names another site.')
-  return undefined
-}
-
-/** A token is a program's; a session is only good for the page that it was given to, in the very origin of it. */
-function callerOf(request: Request, { programs, pages }: HttpOptions): Asker['surface'] | Response {
-  const token = bearerOf(request)
-  if (programs && token !== undefined && programs.accepts(token)) return 'http'
-  if (!pages) return denied(401, 'A bearer token is needed; `ken serve --http` says where it is.')
-  const [origin, site] = [request.headers.get('origin'), request.headers.get('sec-fetch-site')]
-  if (origin !== null && origin !== new URL(request.url).origin)
-    return denied(403, 'The Origin header names another site.')
-  if (site !== null && site !== 'same-origin') return denied(403, 'The request comes from another site.')
-  return ownCookie(request, pages) === undefined
-    ? denied(401, 'This page has no session.', 'Run `ken app` to open one.')
-    : 'app'
-}
-
-/** The cookie of the session that the key belongs to; undefined where there is none. */
-const ownCookie = (request: Request, { sessions }: Pages): string | undefined =>
-  cookiesOf(request).find((cookie) => sessions.holds(cookie, request.headers.get('x-ken-key')))
-
-const bearerOf = ({ headers }: Request): string | undefined =>
-  /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
-
-function hostname(url: string): string {
-  try {
-    return new URL(url).hostname
-  } catch {
-    return ''
-  }
-}
