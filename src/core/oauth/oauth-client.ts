@@ -44,8 +44,10 @@ const METADATA = z.object({
 const DOCUMENT = METADATA.extend({
   client_id: z.string(),
   client_name: z.string().max(1_000),
-  client_secret: z.undefined(),
-  client_secret_expires_at: z.undefined(),
+  // Some name every port and build that they have.
+  redirect_uris: z.array(z.string()).min(1).max(50),
+  client_secret: z.never().optional(),
+  client_secret_expires_at: z.never().optional(),
 })
 
 /** What a client says of itself when it registers (RFC 7591). Every address must be one that Ken would send to. */
