@@ -389,6 +389,8 @@ describe('the page that asks', () => {
       await answer({}, { cookie: 'session=none' }),
       await answer({}, { origin: 'https://evil.example' }),
       await answer({}, { origin: 'null' }),
+      await answer({}, { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }),
+      await answer({}, { origin: desk.issuer, 'sec-fetch-site': 'cross-site' }),
       await answer({}, { 'sec-fetch-site': 'cross-site' }),
       await answer({}, { 'sec-fetch-site': 'same-site' }),
       await answer({ project: 'P3' }),
@@ -411,7 +413,7 @@ describe('the page that asks', () => {
     // The seal of the device page is no seal of this one.
     const device = await (await desk.send('/device', { headers: { cookie: 'session=one' } })).text()
     expect((await answer({ seal: hidden(device, 'seal') })).status).toBe(403)
-    expect((await answer({})).status).toBe(303)
+    expect((await answer({}, { origin: 'null', 'sec-fetch-site': 'same-origin' })).status).toBe(303)
   })
 })
 

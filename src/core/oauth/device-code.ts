@@ -5,7 +5,7 @@ const LARGEST_BYTE = 256 - (256 % USER_CODE_LETTERS.length)
 
 /** Seconds between two questions of a device; each one that comes too early adds as many. */
 export const POLL_INTERVAL = 5
-export const SLOWER_BY = 5
+const SLOWER_BY = 5
 
 /** From random bytes; undefined when they did not reach, because too large ones would favour some letters. */
 export function userCodeOf(random: Uint8Array): string | undefined {

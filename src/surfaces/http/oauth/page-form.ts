@@ -14,9 +14,7 @@ export async function readPageForm(
   request: Request,
   { publicUrl }: Pick<OAuthOptions, 'publicUrl'>,
 ): Promise<PageForm> {
-  const [origin, site] = [request.headers.get('origin'), request.headers.get('sec-fetch-site')]
-  if (origin !== null && origin !== new URL(publicUrl).origin) throw foreign()
-  if (site !== null && site !== 'same-origin') throw foreign()
+  if (!isOwnPage(request, new URL(publicUrl).origin)) throw foreign()
   const fields = await readFields(request)
   return {
     one: (name) => {
@@ -26,6 +24,13 @@ export async function readPageForm(
     },
     all: (name) => fields.getAll(name),
   }
+}
+
+/** A browser that says where a form comes from is believed; one that hides its page's origin (`null`) must say that. */
+function isOwnPage({ headers }: Request, own: string): boolean {
+  const [origin, site] = [headers.get('origin'), headers.get('sec-fetch-site')]
+  if (site !== null && site !== 'same-origin') return false
+  return origin === null || origin === own || (origin === 'null' && site === 'same-origin')
 }
 
 /** Refuses what this session was not given, or was given for something else. */
