@@ -30,6 +30,20 @@ test.each([
   ['https://*.example.com/cb', undefined],
   ['https://app.example.com/*', undefined],
   ['https://-x.example.com/cb', undefined],
+  // Read one way by one program and another way by the next.
+  ['https://app.example.com/a/../cb', undefined],
+  ['https://app.example.com/./cb', undefined],
+  ['https://app.example.com/a/%2e%2E/cb', undefined],
+  ['https://app.example.com/..', undefined],
+  ['https://app.example.com/a%2Fcb', undefined],
+  ['https://app.example.com/a%5ccb', undefined],
+  ['https://app.example.com/cb%00', undefined],
+  ['https://app.example.com/cb%0d%0ax:y', undefined],
+  ['https://app.example.com/cb%zz', undefined],
+  ['https://app.example.com/cb%', undefined],
+  ['https://app.example.com/cb#x', undefined],
+  ['https://user:word@app.example.com/cb', undefined],
+  ['https://app.example.com\\@evil.example/cb', undefined],
   [`https://app.example.com/${'x'.repeat(500)}`, undefined],
 ])('%s is %s', (uri, kind) => expect(redirectKind(uri)).toBe(kind))
 
