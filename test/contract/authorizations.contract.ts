@@ -86,6 +86,21 @@ export function describeAuthorizations(
       expect(await authorizations.issue(grant.id, tokens(), at(5))).toBe(false)
     })
 
+    test('of a code that is shown again and tokens that are given at that moment, no token is left', async () => {
+      const { authorizations, grant, code, tokens } = await desk()
+      for (let round = 0; round < 15; round++) {
+        const [given, offered, first] = [grant(), code(), tokens()]
+        await authorizations.offerCode(given, offered)
+        await authorizations.takeCode(offered.hash, at(1))
+        await Promise.all([
+          authorizations.issue(given.id, first, at(2)),
+          authorizations.takeCode(offered.hash, at(2)),
+          authorizations.issue(given.id, tokens(), at(2)),
+        ])
+        expect(await authorizations.find(first.access.hash, at(3))).toBeUndefined()
+      }
+    })
+
     test('an access token is good until it expires, and for its own scopes', async () => {
       const { authorizations, begun } = await desk()
       const { grant, first } = await begun()
