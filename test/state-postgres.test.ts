@@ -1,12 +1,15 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '../src/adapters/database/migrate.ts'
 import { openPostgresAnalystState } from '../src/adapters/state/postgres/analyst-state.ts'
+import { openPostgresChatNews } from '../src/adapters/state/postgres/chat-news.ts'
 import { openPostgresState } from '../src/adapters/state/postgres/index.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
+import { at, chat, ended, message } from './contract/analyst-samples.ts'
 import { describeAnalystState } from './contract/analyst-state.contract.ts'
 import { describeState } from './contract/state.contract.ts'
 import { emptied } from './postgres/emptied.ts'
 import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { describeStateWalls } from './postgres/state-walls.ts'
 
 let database: SqlDatabase
 beforeAll(async () => {
@@ -15,11 +18,40 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const ada = { project: 'shop', person: 'ada' }
+const ADA = { project: 'shop', person: 'ada' }
 let projects = 0
 
-describeAnalystState('PGlite, of everybody', { open: async () => openPostgresAnalystState(await emptied(database), 'server') })
-describeAnalystState('PGlite, of one person in one project', {
-  open: async () => openPostgresAnalystState(await emptied(database), ada),
+describeAnalystState('PGlite', {
+  open: async () => openPostgresAnalystState(await emptied(database), ADA),
+  openForAll: async () => openPostgresAnalystState(await emptied(database), 'server'),
 })
 describeState('PGlite', { open: async () => openPostgresState(database, `project ${++projects}`) })
+describeStateWalls('PGlite', () => database)
+
+test('whoever follows a chat is woken by everything that changes its log, once it has landed, and by no other', async () => {
+  const state = openPostgresAnalystState(await emptied(database), ADA)
+  for (const id of ['c1', 'c2']) await state.chats.start(chat(id))
+  const news = await openPostgresChatNews(database)
+  const woken: string[] = []
+  let said = ''
+  const stop = news.onNews('c1', () => woken.push(said))
+  const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['begin', () => state.log.begin(message('m1'), [{ kind: 'text', text: 'a' }])],
+    ['append', () => state.log.append(message('m1'), { kind: 'notice', text: 'n' }, at(2))],
+    ['grow', () => state.log.grow('c1', 1, 'ab')],
+    ['end', () => state.log.end('m1', ended)],
+    ['supersede', () => state.log.supersede('c1', 'm1')],
+  ]
+  for (const [name, change] of changes) {
+    said = name
+    await state.log.begin(message(`elsewhere ${name}`, { chat: 'c2' }), [])
+    await state.log.append({ id: 'none', chat: 'c1' }, { kind: 'notice', text: 'x' }, at(2)).catch(() => undefined)
+    expect(woken).not.toContain(name)
+    await change()
+    await expect.poll(() => woken.filter((one) => one === name)).toEqual([name])
+  }
+  stop()
+  await state.log.append(message('m1'), { kind: 'notice', text: 'late' }, at(3))
+  expect(woken).toHaveLength(changes.length)
+  await news.close()
+})

@@ -4,17 +4,11 @@ import { AppError } from '../../core/errors.ts'
 export type Row = Readonly<Record<string, unknown>>
 
 /** A text that may be missing, as a field that is there or not. */
-export const given = <Key extends string>(
-  key: Key,
-  value: unknown,
-): Partial<Readonly<Record<Key, string>>> =>
+export const given = <Key extends string>(key: Key, value: unknown): Partial<Readonly<Record<Key, string>>> =>
   (typeof value === 'string' ? { [key]: value } : {}) as Partial<Readonly<Record<Key, string>>>
 
 /** The same of JSON. */
-export const givenJson = <Key extends string, Value>(
-  key: Key,
-  value: unknown,
-): Partial<Readonly<Record<Key, Value>>> =>
+export const givenJson = <Key extends string, Value>(key: Key, value: unknown): Partial<Readonly<Record<Key, Value>>> =>
   (typeof value === 'string' ? { [key]: parsed<Value>(value) } : {}) as Partial<Readonly<Record<Key, Value>>>
 
 export const isSet = (value: unknown): boolean => value === true || value === 1

@@ -43,8 +43,7 @@ const readersTable = (table: string, parent: string, of: string): readonly strin
   `CREATE POLICY shared_rows ON ken.${table} FOR SELECT USING (project = ${MY_PROJECT} AND reader = ${ME})`,
 ]
 
-const OF_CHAT =
-  'FOREIGN KEY (chat, project, person) REFERENCES ken.chats (id, project, person) ON DELETE CASCADE'
+const OF_CHAT = 'FOREIGN KEY (chat, project, person) REFERENCES ken.chats (id, project, person) ON DELETE CASCADE'
 
 const CHATS = [
   `CREATE TABLE ken.chats (
@@ -86,8 +85,7 @@ const CHATS = [
   ...sharedWith('chat_queries', 'chats', 'chat'),
 ]
 
-const OF_STORY =
-  'FOREIGN KEY (story, project, person) REFERENCES ken.stories (id, project, person) ON DELETE CASCADE'
+const OF_STORY = 'FOREIGN KEY (story, project, person) REFERENCES ken.stories (id, project, person) ON DELETE CASCADE'
 
 const STORIES = [
   `CREATE TABLE ken.stories (
@@ -179,6 +177,4 @@ const HARVEST = [
 ]
 
 /** The server's alone. */
-const LEASES = [
-  'CREATE TABLE ken.leases (name text PRIMARY KEY, holder text NOT NULL, until timestamptz NOT NULL)',
-]
+const LEASES = ['CREATE TABLE ken.leases (name text PRIMARY KEY, holder text NOT NULL, until timestamptz NOT NULL)']

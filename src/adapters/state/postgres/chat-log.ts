@@ -15,7 +15,7 @@ export function chatLogIn(rows: ScopedRows): ChatLog {
   return {
     async begin(message, parts) {
       const kept = parts.map(keptPart)
-      return rows.within(async (ask) => {
+      return rows.inChat(message.chat, async (ask) => {
         const [row] = await ask(
           // Numbers are counted in the chat, so that none is given twice whatever is deleted.
           `WITH chat AS (
@@ -50,7 +50,7 @@ export function chatLogIn(rows: ScopedRows): ChatLog {
     },
     async append({ id, chat }, part, at) {
       const kept = keptPart(part)
-      return rows.within(async (ask) => {
+      return rows.inChat(chat, async (ask) => {
         const [row] = await ask(
           `WITH message AS (SELECT id, chat, project, person, role, ending FROM ken.chat_messages
              WHERE id = $2 AND chat = $1),
@@ -125,8 +125,9 @@ export function chatLogIn(rows: ScopedRows): ChatLog {
         )
       ).map(partOf),
     async supersede(chat, message) {
-      const [row] = await rows.ask(
-        `WITH first AS (SELECT place, chat, project, person FROM ken.chat_messages WHERE id = $2 AND chat = $1),
+      const [row] = await rows.inChat(chat, (ask) =>
+        ask(
+          `WITH first AS (SELECT place, chat, project, person FROM ken.chat_messages WHERE id = $2 AND chat = $1),
          edited AS (
            UPDATE ken.chat_messages AS message SET superseded = true FROM first
            WHERE message.chat = first.chat AND message.project = first.project AND message.person = first.person
@@ -135,8 +136,9 @@ export function chatLogIn(rows: ScopedRows): ChatLog {
            DELETE FROM ken.chat_words AS said USING edited
            WHERE said.message = edited.id AND said.project = edited.project AND said.person = edited.person)
          SELECT chat, ${TOLD('chat')} FROM edited GROUP BY chat`,
-        chat,
-        message,
+          chat,
+          message,
+        ),
       )
       if (row === undefined) throw noMessage(message)
     },

@@ -35,13 +35,9 @@ export function chatQueriesIn(rows: ScopedRows): ChatQueries {
       if (kept === undefined) throw noChat(result.chat)
     },
     async find(chat, id) {
-      const [row] = await rows.ask(
-        `SELECT ${TOLD}, rows FROM ${QUERIES} WHERE query.id = $2`, chat, id)
+      const [row] = await rows.ask(`SELECT ${TOLD}, rows FROM ${QUERIES} WHERE query.id = $2`, chat, id)
       return row && { ...queryOf(row), rows: parsed<ChatQueryResult['rows']>(row['rows']) }
     },
-    list: async (chat) =>
-      (await rows.ask(`SELECT ${TOLD} FROM ${QUERIES} ORDER BY place`, chat)).map(
-        queryOf,
-      ),
+    list: async (chat) => (await rows.ask(`SELECT ${TOLD} FROM ${QUERIES} ORDER BY place`, chat)).map(queryOf),
   }
 }

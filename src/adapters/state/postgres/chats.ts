@@ -1,6 +1,6 @@
 import { keptText } from '../../../core/chat/kept-sizes.ts'
-import type { SqlValue } from '../../../ports/sql-database.ts'
 import type { Chats } from '../../../ports/chats.ts'
+import type { SqlValue } from '../../../ports/sql-database.ts'
 import { chatOf } from '../chat-rows.ts'
 import { foldedText } from '../chat-words.ts'
 import { noChat, taken } from '../missing.ts'

@@ -2,6 +2,7 @@ import { keptText } from '../../../core/chat/kept-sizes.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { SqlDatabase, SqlScope, SqlSession, SqlValue } from '../../../ports/sql-database.ts'
 import type { Row } from '../given.ts'
+import { inOrder } from './in-order.ts'
 
 /**
  * Whose state it is: that of one person in one project, which is all that its transactions can see and change, or of
@@ -17,14 +18,22 @@ export interface ScopedRows {
   readonly ask: Ask
   /** All of the work or nothing. */
   within<T>(work: (ask: Ask) => Promise<T>): Promise<T>
+  /** The same, after what was asked of the same chat here before. */
+  inChat<T>(chat: string, work: (ask: Ask) => Promise<T>): Promise<T>
 }
 
 export function openRows(database: SqlDatabase, whose: Whose): ScopedRows {
   const within: ScopedRows['within'] = (work) =>
-    database.transaction(whose, (sql) => work(askIn(sql))).catch((error: unknown) => {
-      throw isRefused(error) ? notYours() : error
-    })
-  return { within, ask: (text, ...values) => within((ask) => ask(text, ...values)) }
+    database
+      .transaction(whose, (sql) => work(askIn(sql)))
+      .catch((error: unknown) => {
+        throw isRefused(error) ? notYours() : error
+      })
+  return {
+    within,
+    ask: (text, ...values) => within((ask) => ask(text, ...values)),
+    inChat: (chat, work) => inOrder(database, chat, () => within(work)),
+  }
 }
 
 /** NUL and half characters, which PostgreSQL takes in no text, are replaced in all of them: ids that are asked for too. */

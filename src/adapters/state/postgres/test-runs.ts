@@ -1,4 +1,11 @@
-import { inRunOrder, keptAttempt, keptRun, MOST_DETAILED, MOST_RUNS, WITHOUT_DETAIL } from '../../../core/evaluation/kept-run.ts'
+import {
+  inRunOrder,
+  keptAttempt,
+  keptRun,
+  MOST_DETAILED,
+  MOST_RUNS,
+  WITHOUT_DETAIL,
+} from '../../../core/evaluation/kept-run.ts'
 import { sha256 } from '../../../core/sha256.ts'
 import type { TestRuns } from '../../../ports/test-runs.ts'
 import { json } from '../given.ts'
@@ -19,20 +26,15 @@ export function testRunsIn(rows: ScopedRows): TestRuns {
         const run = keptRun(given)
         const whose = [run.user, run.project] as const
         await inLine(ask, 'test runs', ...whose)
-        await ask(
-          `DELETE FROM ken.test_runs WHERE person = $1 AND project = $2 AND id IN (
-             SELECT id FROM ken.test_runs ${NEWEST_FIRST} OFFSET ${MOST_RUNS - 1})`,
-          ...whose,
-        )
-        // With every run that begins, one more becomes that old.
-        await ask(
-          `UPDATE ken.test_attempts SET detail = $3 WHERE person = $1 AND project = $2 AND run = (
-             SELECT id FROM ken.test_runs ${NEWEST_FIRST} OFFSET ${MOST_DETAILED - 1} LIMIT 1)`,
-          ...whose,
-          JSON.stringify(WITHOUT_DETAIL),
-        )
         const [added] = await ask(
-          `INSERT INTO ken.test_runs (person, project, id, folder, started_at, models, runs, suite, planned, commit_id,
+          // With every run that begins, one more becomes that old.
+          `WITH older AS (
+             DELETE FROM ken.test_runs WHERE person = $1 AND project = $2 AND id IN (
+               SELECT id FROM ken.test_runs ${NEWEST_FIRST} OFFSET ${MOST_RUNS - 1})),
+           old AS (
+             UPDATE ken.test_attempts SET detail = $14 WHERE person = $1 AND project = $2 AND run = (
+               SELECT id FROM ken.test_runs ${NEWEST_FIRST} OFFSET ${MOST_DETAILED - 1} LIMIT 1))
+           INSERT INTO ken.test_runs (person, project, id, folder, started_at, models, runs, suite, planned, commit_id,
              version, broken, ending) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
            ON CONFLICT DO NOTHING RETURNING 1`,
           ...whose,
@@ -47,6 +49,7 @@ export function testRunsIn(rows: ScopedRows): TestRuns {
           run.version,
           JSON.stringify(run.broken),
           json(run.end),
+          JSON.stringify(WITHOUT_DETAIL),
         )
         if (added === undefined) throw taken('run', run.id)
       }),
@@ -68,7 +71,11 @@ export function testRunsIn(rows: ScopedRows): TestRuns {
     end: (id, end) => ending(id, JSON.stringify(end)),
     reopen: (id) => ending(id, null),
     async find(id, user) {
-      const [row] = await rows.ask('SELECT *, person AS "user" FROM ken.test_runs WHERE id = $1 AND person = $2', id, user)
+      const [row] = await rows.ask(
+        'SELECT *, person AS "user" FROM ken.test_runs WHERE id = $1 AND person = $2',
+        id,
+        user,
+      )
       return row && runOf(row)
     },
     list: async ({ user, project, limit }) =>

@@ -29,7 +29,11 @@ export function userMemoriesIn(rows: ScopedRows): UserMemories {
     },
     apply: (user, changes) =>
       rows.within(async (ask) => {
-        const ledger = await opened(ask, user, changes.flatMap((one) => (one.kind === 'add' ? [one.row.id] : [])))
+        const ledger = await opened(
+          ask,
+          user,
+          changes.flatMap((one) => (one.kind === 'add' ? [one.row.id] : [])),
+        )
         const events = applyChanges(ledger, user, changes)
         await written(ask, user, ledger, events)
       }),
