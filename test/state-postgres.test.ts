@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '../src/adapters/database/migrate.ts'
+import { openPostgresLeases } from '../src/adapters/lease/postgres/index.ts'
 import { openPostgresAnalystState } from '../src/adapters/state/postgres/analyst-state.ts'
 import { openPostgresChatNews } from '../src/adapters/state/postgres/chat-news.ts'
 import { openPostgresState } from '../src/adapters/state/postgres/index.ts'
+import type { SharedLeases } from '../src/ports/shared-lease.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { at, chat, ended, message } from './contract/analyst-samples.ts'
 import { describeAnalystState } from './contract/analyst-state.contract.ts'
@@ -54,4 +56,29 @@ test('whoever follows a chat is woken by everything that changes its log, once i
   await state.log.append(message('m1'), { kind: 'notice', text: 'late' }, at(3))
   expect(woken).toHaveLength(changes.length)
   await news.close()
+})
+
+test('a lease whose term has passed is another’s, and whoever had it is told and cannot give it back', async () => {
+  let ids = 0
+  const newId = () => `holder ${++ids}`
+  const [here, there] = [1, 2].map(() => openPostgresLeases(database, { newId, term: 300 })) as [
+    SharedLeases,
+    SharedLeases,
+  ]
+  const endIt = () =>
+    database.transaction('server', (sql) => sql.query("UPDATE ken.leases SET until = now() - interval '1 hour'"))
+  const longer = openPostgresLeases(database, { newId, term: 600_000 })
+  const mine = (await longer.tryTake('story s1'))!
+  expect(await there.tryTake('story s1')).toBeUndefined()
+  expect(await longer.tryTake('story s2')).toBeDefined()
+  await mine.release()
+  const lost = (await here.tryTake('story s1'))!
+  await endIt()
+  expect(await longer.tryTake('story s1')).toBeDefined()
+  await expect.poll(() => lost.lost.aborted).toBe(true)
+  await lost.release()
+  expect(await there.tryTake('story s1')).toBeUndefined()
+  await longer.close()
+  expect(await there.tryTake('story s1')).toBeDefined()
+  await there.close()
 })
