@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPostgresAuthorizations } from '../src/adapters/authorizations/postgres/index.ts'
-import { migrate } from '../src/adapters/database/migrate.ts'
+import { migrate } from '../src/adapters/database/schema/migrate.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { describeAuthorizations } from './contract/authorizations.contract.ts'
 import { openOAuthDesk, PERSON } from './oauth/oauth-desk.ts'

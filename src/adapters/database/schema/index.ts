@@ -1,5 +1,6 @@
 import type { SqlDatabase } from '../../../ports/sql-database.ts'
 import { tenants } from './001-tenants.ts'
+import { state } from './004-state.ts'
 import { oauth } from './007-oauth.ts'
 
 export interface Migration {
@@ -10,7 +11,7 @@ export interface Migration {
 }
 
 /** In their order; a new one is one file and one line here. */
-export const MIGRATIONS: readonly Migration[] = [tenants, oauth].map((statements, at) => ({
+export const MIGRATIONS: readonly Migration[] = [tenants, state, oauth].map((statements, at) => ({
   number: at + 1,
   ...statements,
 }))
