@@ -25,7 +25,10 @@ const untilStopped: JobHandler = (_, signal) =>
 
 test('jobs run several at a time and no more, those put in later without a look at the clock', async () => {
   let [now, most] = [0, 0]
-  await jobs.put(PROJECT, Array.from({ length: 10 }, (_, n) => embed(n)))
+  await jobs.put(
+    PROJECT,
+    Array.from({ length: 10 }, (_, n) => embed(n)),
+  )
   const worker = await work(async () => {
     most = Math.max(most, ++now)
     await new Promise((passed) => setTimeout(passed, 5))

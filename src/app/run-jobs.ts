@@ -6,7 +6,11 @@ import { openHeldJobs, type HeldJobs } from './held-jobs.ts'
 export type JobHandler = (job: TakenJob, signal: AbortSignal) => Promise<void>
 
 export type JobEvent =
-  | { readonly event: 'taken' | 'done' | 'lost' | 'stopped' | 'laid aside'; readonly job: TakenJob; readonly reason?: string }
+  | {
+      readonly event: 'taken' | 'done' | 'lost' | 'stopped' | 'laid aside'
+      readonly job: TakenJob
+      readonly reason?: string
+    }
   | { readonly event: 'failed'; readonly job: TakenJob; readonly reason: string; readonly dueAt: string }
   /** The queue itself cannot be reached; the worker goes on trying. */
   | { readonly event: 'trouble'; readonly reason: string }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { JobKind, NewJob, TakenJob } from '../../src/core/jobs/job.ts'
 import { MOST_TRIES, pauseAfter } from '../../src/core/jobs/job-tries.ts'
+import type { JobKind, NewJob, TakenJob } from '../../src/core/jobs/job.ts'
 import { MOST_JOBS_AT_ONCE } from '../../src/core/jobs/new-jobs.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Jobs } from '../../src/ports/jobs.ts'
@@ -188,7 +188,10 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
 
     test('projects take turns: ten thousand jobs of one do not starve another', async () => {
       for (let batch = 0; batch < 10; batch++)
-        await jobs.put(SHOP, Array.from({ length: 1_000 }, (_, n) => embed(batch * 1_000 + n)))
+        await jobs.put(
+          SHOP,
+          Array.from({ length: 1_000 }, (_, n) => embed(batch * 1_000 + n)),
+        )
       expect(await take()).toMatchObject([{ project: SHOP }])
       time += 1
       await jobs.put(BAKERY, [embed('a'), embed('b'), embed('c')])
@@ -205,7 +208,10 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
 
     test('many takers at once take every job once', async () => {
       for (const project of [SHOP, BAKERY])
-        await jobs.put(project, Array.from({ length: 100 }, (_, n) => embed(`${project} ${n}`)))
+        await jobs.put(
+          project,
+          Array.from({ length: 100 }, (_, n) => embed(`${project} ${n}`)),
+        )
       const taken: TakenJob[] = []
       await Promise.all(
         Array.from({ length: 8 }, async () => {

@@ -7,8 +7,7 @@ import { runJobs } from '../../src/app/run-jobs.ts'
 
 const [url, name] = process.argv.slice(2) as [string, string]
 const database = await openPostgresDatabase({ url, connections: 6 })
-const note = (text: string, job: string) =>
-  database.transaction('server', (sql) => sql.query(text, [job, name]))
+const note = (text: string, job: string) => database.transaction('server', (sql) => sql.query(text, [job, name]))
 
 const worker = await runJobs({
   jobs: openPostgresJobs(database, { clock: { ulid: () => crypto.randomUUID() } }),
@@ -20,10 +19,7 @@ const worker = await runJobs({
       const job = String(payload)
       await note('INSERT INTO runs (job, worker, began) VALUES ($1, $2, clock_timestamp())', job)
       await setTimeout(60)
-      await note(
-        'UPDATE runs SET ended = clock_timestamp() WHERE job = $1 AND worker = $2 AND ended IS NULL',
-        job,
-      )
+      await note('UPDATE runs SET ended = clock_timestamp() WHERE job = $1 AND worker = $2 AND ended IS NULL', job)
     },
   },
   tell: ({ event, ...rest }) => {

@@ -57,7 +57,9 @@ test('three workers, one killed every second: every job is done, and none by two
   for (const worker of workers) expect(await worker.end('SIGTERM')).toEqual({ code: 0, err: '' })
 
   const runs = await database.transaction('server', (sql) =>
-    sql.query<{ job: string; worker: string; began: string; ended: string | null }>('SELECT * FROM runs ORDER BY began'),
+    sql.query<{ job: string; worker: string; began: string; ended: string | null }>(
+      'SELECT * FROM runs ORDER BY began',
+    ),
   )
   const finished = new Set(runs.filter(({ ended }) => ended !== null).map(({ job }) => job))
   expect(names.filter((job) => !finished.has(job))).toEqual([])

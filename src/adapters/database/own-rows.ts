@@ -8,12 +8,11 @@ export const ownRows = (
   table: string,
   by: 'project' | 'person' | 'project and person' = 'project',
 ): readonly string[] => {
-  const own = {
-    project: "project = current_setting('ken.project', true)",
-    person: "person = current_setting('ken.person', true)",
-    'project and person':
-      "project = current_setting('ken.project', true) AND person = current_setting('ken.person', true)",
-  }[by]
+  // A scope without one sets it to nothing, which must not reach rows that have nothing there.
+  const [project, person] = ['project', 'person'].map(
+    (name) => `${name} = nullif(current_setting('ken.${name}', true), '')`,
+  )
+  const own = { project, person, 'project and person': `${project} AND ${person}` }[by]
   return [
     `ALTER TABLE ken.${table} ENABLE ROW LEVEL SECURITY`,
     `CREATE POLICY own_rows ON ken.${table} USING (${own}) WITH CHECK (${own})`,

@@ -1,5 +1,5 @@
-import type { JobKind, ListedJob, TakenJob } from '../../../core/jobs/job.ts'
 import { MOST_TRIES, NEVER_CAME_BACK, pauseAfter } from '../../../core/jobs/job-tries.ts'
+import type { JobKind, ListedJob, TakenJob } from '../../../core/jobs/job.ts'
 import { jobRows, keptReason } from '../../../core/jobs/new-jobs.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Jobs } from '../../../ports/jobs.ts'

@@ -1,5 +1,5 @@
-import type { ListedJob, TakenJob } from '../../../core/jobs/job.ts'
 import { pauseAfter, MOST_TRIES } from '../../../core/jobs/job-tries.ts'
+import type { ListedJob, TakenJob } from '../../../core/jobs/job.ts'
 import { jobRows, keptReason } from '../../../core/jobs/new-jobs.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Jobs } from '../../../ports/jobs.ts'
@@ -62,10 +62,13 @@ export function openPostgresJobs(database: SqlDatabase, { clock, now }: Postgres
       const values = [project ?? null, state ?? null, limit, time()]
       const scope = project === undefined ? 'server' : { project }
       const rows = await database.transaction(scope, (sql) => sql.query<Nullable<ListedJob>>(LIST, values))
-      return rows.map(({ key, reason, ...row }) => ({ ...row, ...(key && { key }), ...(reason && { reason }) }) as ListedJob)
+      return rows.map(
+        ({ key, reason, ...row }) => ({ ...row, ...(key && { key }), ...(reason && { reason }) }) as ListedJob,
+      )
     },
     drop: async (project, id) =>
-      (await ask(project, 'DELETE FROM ken.jobs WHERE project = $1 AND id = $2 RETURNING id', [project, id])).length > 0,
+      (await ask(project, 'DELETE FROM ken.jobs WHERE project = $1 AND id = $2 RETURNING id', [project, id])).length >
+      0,
     listen: (heard) => database.listen(CHANNEL, heard),
   }
 }

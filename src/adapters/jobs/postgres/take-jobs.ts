@@ -1,5 +1,5 @@
-import type { TakenJob } from '../../../core/jobs/job.ts'
 import { MOST_TRIES, NEVER_CAME_BACK } from '../../../core/jobs/job-tries.ts'
+import type { TakenJob } from '../../../core/jobs/job.ts'
 import type { JobsWanted } from '../../../ports/jobs.ts'
 import type { SqlSession } from '../../../ports/sql-database.ts'
 
