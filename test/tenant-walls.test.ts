@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../src/adapters/database/migrate.ts'
-import { ownRows } from '../src/adapters/database/own-rows.ts'
+import { OWN_PROJECT, ownRows } from '../src/adapters/database/own-rows.ts'
 import { enterScope } from '../src/adapters/database/scoped.ts'
 import type { SqlDatabase, SqlScope, SqlSession } from '../src/ports/sql-database.ts'
 import {
@@ -30,10 +30,19 @@ const KINDS = [
   ...ownRows('of_job'),
   'CREATE VIEW ken.all_jobs WITH (security_invoker = true) AS SELECT id, payload, bytes FROM ken.jobs LEFT JOIN ken.of_job USING (project)',
   'GRANT SELECT ON ken.all_jobs TO ken_tenant',
+  // Its writer's, and read by the whole project.
+  'CREATE TABLE ken.shared (project text, person text, id text, PRIMARY KEY (project, person, id))',
+  ...ownRows('shared', 'project and person'),
+  `CREATE POLICY shared_rows ON ken.shared FOR SELECT USING (project = ${OWN_PROJECT})`,
 ]
 
+type Guard = 'project' | 'person'
+
 interface TenantTable extends Table {
-  readonly guards: readonly ('project' | 'person')[]
+  /** What a row must have of its writer’s, whichever policy lets them. */
+  readonly guards: readonly Guard[]
+  /** And of its reader’s: less where rows are shared. */
+  readonly readGuards: readonly Guard[]
 }
 
 let database: SqlDatabase
@@ -118,11 +127,15 @@ describe('a tenant', () => {
     'with %s reads its own rows, and with any condition no others',
     async (_, scope) => {
       for (const table of walled) {
-        const expected = ['alder', 'birch'].flatMap((tag) =>
-          matches(table, filled.get(tag)!.get(table.name)!, scope) ? [filled.get(tag)!.get(table.name)!] : [],
-        )
+        const rows = ['alder', 'birch'].map((tag) => filled.get(tag)!.get(table.name)!)
         const seen = await undone(scope, (sql) => rowsOf(sql, table))
-        expect({ table: table.name, seen }).toEqual({ table: table.name, seen: expected })
+        const mayBeSeen = rows.filter((row) => matches(table.readGuards, row, scope))
+        const own = rows.filter((row) => matches(table.guards, row, scope))
+        expect({
+          table: table.name,
+          beyond: seen.filter((row) => !isAmong(mayBeSeen, row)),
+          missing: own.filter((row) => !isAmong(seen, row)),
+        }).toEqual({ table: table.name, beyond: [], missing: [] })
       }
     },
   )
@@ -236,23 +249,32 @@ function refusal(error: unknown): 'refused' {
   throw error
 }
 
-/** Which of the settings its policies ask for. */
+/** What all policies for reading, and all for writing, ask for. */
 async function guarded(sql: SqlSession): Promise<readonly TenantTable[]> {
-  const policies = await sql.query<{ name: string; asks: string }>(
-    "SELECT tablename::text AS name, string_agg(coalesce(qual, '') || coalesce(with_check, ''), ' ') AS asks FROM pg_policies WHERE schemaname = 'ken' GROUP BY 1",
+  const policies = await sql.query<{ name: string; cmd: string; asks: string }>(
+    "SELECT tablename::text AS name, cmd, coalesce(with_check, qual) AS asks FROM pg_policies WHERE schemaname = 'ken'",
   )
   return tables.flatMap((table) => {
-    const asks = policies.find(({ name }) => name === table.name)?.asks
-    if (asks === undefined) return []
-    return [{ ...table, guards: (['project', 'person'] as const).filter((guard) => asks.includes(`ken.${guard}`)) }]
+    const own = policies.filter(({ name }) => name === table.name)
+    const askedBy = (some: typeof own) =>
+      (['project', 'person'] as const).filter((guard) =>
+        some.every(({ asks }) => new RegExp(`\\(${guard} = (NULLIF\\()?current_setting\\('ken.${guard}'`).test(asks)),
+      )
+    if (own.length === 0) return []
+    return [{ ...table, guards: askedBy(own.filter(({ cmd }) => cmd !== 'SELECT')), readGuards: askedBy(own) }]
   })
 }
 
 const guardsOf = (table: TenantTable, values: Readonly<Record<'project' | 'person', string>>): Row =>
   Object.fromEntries(table.guards.map((guard) => [guard, values[guard]]))
 
-const matches = ({ guards }: TenantTable, row: Row, scope: SqlScope): boolean =>
+const matches = (guards: readonly Guard[], row: Row, scope: SqlScope): boolean =>
   guards.every((guard) => row[guard] === (scope as Partial<typeof ALDER>)[guard])
+
+const isAmong = (rows: readonly Row[], row: Row): boolean => {
+  const text = JSON.stringify(row)
+  return rows.some((one) => JSON.stringify(one) === text)
+}
 
 const texts = ({ columns }: Table): string => columns.map(({ name }) => `"${name}"::text AS "${name}"`).join(', ')
 

@@ -33,8 +33,8 @@ const FAULTS: Readonly<Record<string, string>> = {
     WHERE NOT is_own AND NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = t.oid)`,
   'a policy asks for neither project nor person': `SELECT tablename::text AS name FROM pg_policies
     WHERE schemaname = 'ken' AND permissive = 'PERMISSIVE' AND (
-      (cmd <> 'INSERT' AND coalesce(qual, '') !~ '(project|person) = NULLIF\\(current_setting\\(''ken\\.\\1''')
-      OR (cmd <> 'SELECT' AND cmd <> 'DELETE' AND coalesce(with_check, qual, '') !~ '(project|person) = NULLIF\\(current_setting\\(''ken\\.\\1'''))`,
+      (cmd <> 'INSERT' AND coalesce(qual, '') !~ '(project|person) = (?:NULLIF\\()?current_setting\\(''ken\\.\\1''')
+      OR (cmd <> 'SELECT' AND cmd <> 'DELETE' AND coalesce(with_check, qual, '') !~ '(project|person) = (?:NULLIF\\()?current_setting\\(''ken\\.\\1'''))`,
   'the tenant may not read it': `SELECT relname::text AS name FROM ${TABLES}
     WHERE NOT is_own AND NOT EXISTS (SELECT FROM ${RIGHTS} WHERE r.oid = t.oid AND grantee = '${TENANT_ROLE}' AND r.right = 'SELECT')`,
   'somebody has a right to a table of the server': `SELECT relname::text AS name FROM ${TABLES}

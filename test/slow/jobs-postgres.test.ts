@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { migrate } from '../../src/adapters/database/migrate.ts'
 import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
 import { openPostgresJobs } from '../../src/adapters/jobs/postgres/index.ts'
@@ -24,6 +24,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await database?.close()
   await server?.stop()
+})
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 const empty = () => database.transaction('server', (sql) => sql.query('TRUNCATE ken.jobs, ken.job_turns'))
 
@@ -78,6 +82,7 @@ const timeOfServer = async (): Promise<string> =>
 
 async function startWorker(name: string) {
   const child = spawn(process.execPath, [WORKER, url, name], { stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
   let err = ''
   child.stderr.on('data', (data: Buffer) => (err += String(data)))
   const closed = once(child, 'close')

@@ -33,7 +33,8 @@ const LAY_ASIDE = `
   WHERE lease IS NOT NULL AND laid_aside_at IS NULL AND due_at <= at.now AND tries >= $2::int`
 
 // From one project to the next by the index, so that a project with many jobs costs one step; then one job of each, or
-// an even share where there are fewer projects than jobs are wanted.
+// an even share where there are fewer projects than jobs are wanted. The kinds are an array: a join with them would sort
+// the whole queue of a project, which took half a second at 100,000 jobs.
 const TAKE = `
   WITH RECURSIVE at AS MATERIALIZED (SELECT coalesce($4::timestamptz, clock_timestamp()) AS now),
   first AS (
@@ -53,7 +54,7 @@ const TAKE = `
     SELECT job.project, job.id FROM queues, at, LATERAL (
       SELECT project, id FROM ken.jobs
       WHERE project = queues.project AND laid_aside_at IS NULL AND due_at <= at.now
-        AND kind IN (SELECT jsonb_array_elements_text($1::text::jsonb))
+        AND kind = ANY (ARRAY(SELECT jsonb_array_elements_text($1::text::jsonb)))
       ORDER BY due_at, id LIMIT queues.share FOR UPDATE SKIP LOCKED
     ) job LIMIT $2::bigint
   ),
