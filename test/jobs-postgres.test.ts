@@ -10,7 +10,7 @@ beforeAll(async () => {
   database = await openPgliteDatabase()
   await migrate(database, { clock: { now: () => new Date() } })
 })
-afterAll(() => database.close())
+afterAll(() => database?.close())
 
 describeJobs('PostgreSQL in this process', async (clock) => {
   await database.transaction('server', (sql) => sql.query('TRUNCATE ken.jobs, ken.job_turns'))

@@ -9,27 +9,28 @@ const clock = { now: () => new Date('2026-05-01T10:00:00Z') }
 const NEWEST = MIGRATIONS.length
 
 let engine: SqlDatabase
+let database: SqlDatabase
 beforeAll(async () => {
   engine = await openPgliteDatabase({ hasVectors: true })
 })
-afterAll(() => engine.close())
+afterAll(() => engine?.close())
+beforeEach(async () => {
+  database = { ...engine, hasVectors: false }
+  await ask('DROP SCHEMA IF EXISTS ken CASCADE')
+})
+
+const ask = <Row extends object>(text: string) => database.transaction('server', (sql) => sql.query<Row>(text))
+const run = (more: Partial<Parameters<typeof migrate>[1]> = {}) => migrate(database, { clock, ...more })
+const tables = () => database.transaction('server', readTables)
+const names = async () => (await tables()).map(({ name }) => name)
+const ledger = () => ask<{ number: number; name: string }>('SELECT * FROM ken.migrations ORDER BY number')
+const rowsOf = async (table: string) =>
+  (await ask<{ row: Record<string, unknown> }>(`SELECT to_jsonb(t) AS row FROM ken."${table}" t`)).map(({ row }) => row)
 
 describe.each([false, true])('a database whose hasVectors is %s', (hasVectors) => {
-  let database: SqlDatabase
-  beforeEach(async () => {
+  beforeEach(() => {
     database = { ...engine, hasVectors }
-    await ask('DROP SCHEMA IF EXISTS ken CASCADE')
   })
-
-  const ask = <Row extends object>(text: string) => database.transaction('server', (sql) => sql.query<Row>(text))
-  const run = (more: Partial<Parameters<typeof migrate>[1]> = {}) => migrate(database, { clock, ...more })
-  const tables = () => database.transaction('server', readTables)
-  const names = async () => (await tables()).map(({ name }) => name)
-  const ledger = () => ask<{ number: number; name: string }>('SELECT * FROM ken.migrations ORDER BY number')
-  const rowsOf = async (table: string) =>
-    (await ask<{ row: Record<string, unknown> }>(`SELECT to_jsonb(t) AS row FROM ken."${table}" t`)).map(
-      ({ row }) => row,
-    )
 
   test.each(MIGRATIONS.map(({ number }) => number))(
     'of schema %i comes to the newest, and nothing is lost',
@@ -60,45 +61,45 @@ describe.each([false, true])('a database whose hasVectors is %s', (hasVectors) =
       )
     },
   )
+})
 
-  const next = (name: string, ...statements: string[]): Migration => ({
-    number: NEWEST + 1,
-    name,
-    statements: () => statements,
-  })
+const next = (name: string, ...statements: string[]): Migration => ({
+  number: NEWEST + 1,
+  name,
+  statements: () => statements,
+})
 
-  test('a migration that fails leaves the one before, and is done once it is mended', async () => {
-    const broken = next('broken', 'CREATE TABLE ken.half (id int)', 'INSERT INTO ken.half VALUES (1 / 0)')
-    const after = { ...next('after', 'CREATE TABLE ken.after (id int)'), number: NEWEST + 2 }
-    await expect(run({ migrations: [...MIGRATIONS, broken, after] })).rejects.toThrow(/division by zero/)
-    expect((await ledger()).map(({ number }) => number)).toEqual(MIGRATIONS.map(({ number }) => number))
-    expect(await names()).not.toContain('half')
-    expect(await names()).not.toContain('after')
-    const mended = next('mended', 'CREATE TABLE ken.half (id int)')
-    expect(await run({ migrations: [...MIGRATIONS, mended, after] })).toEqual({
-      at: NEWEST + 2,
-      done: ['mended', 'after'],
-    })
+test('a migration that fails leaves the one before, and is done once it is mended', async () => {
+  const broken = next('broken', 'CREATE TABLE ken.half (id int)', 'INSERT INTO ken.half VALUES (1 / 0)')
+  const after = { ...next('after', 'CREATE TABLE ken.after (id int)'), number: NEWEST + 2 }
+  await expect(run({ migrations: [...MIGRATIONS, broken, after] })).rejects.toThrow(/division by zero/)
+  expect((await ledger()).map(({ number }) => number)).toEqual(MIGRATIONS.map(({ number }) => number))
+  expect(await names()).not.toContain('half')
+  expect(await names()).not.toContain('after')
+  const mended = next('mended', 'CREATE TABLE ken.half (id int)')
+  expect(await run({ migrations: [...MIGRATIONS, mended, after] })).toEqual({
+    at: NEWEST + 2,
+    done: ['mended', 'after'],
   })
+})
 
-  test('a migration that was changed is refused, and nothing after it is done', async () => {
-    await run()
-    const [first, ...rest] = MIGRATIONS
-    const changed: Migration = {
-      ...first!,
-      statements: (of) => [...first!.statements(of), 'CREATE TABLE ken.changed (id int)'],
-    }
-    const migrations = [changed, ...rest, next('more', 'CREATE TABLE ken.more (id int)')]
-    await expect(run({ migrations })).rejects.toMatchObject({ code: 'damaged', message: expect.stringContaining('1') })
-    expect(await names()).not.toContain('more')
-    expect(await names()).not.toContain('changed')
-  })
+test('a migration that was changed is refused, and nothing after it is done', async () => {
+  await run()
+  const [first, ...rest] = MIGRATIONS
+  const changed: Migration = {
+    ...first!,
+    statements: (of) => [...first!.statements(of), 'CREATE TABLE ken.changed (id int)'],
+  }
+  const migrations = [changed, ...rest, next('more', 'CREATE TABLE ken.more (id int)')]
+  await expect(run({ migrations })).rejects.toMatchObject({ code: 'damaged', message: expect.stringContaining('1') })
+  expect(await names()).not.toContain('more')
+  expect(await names()).not.toContain('changed')
+})
 
-  test('a database of a newer Ken is left alone', async () => {
-    await run({ migrations: [...MIGRATIONS, next('newer', 'CREATE TABLE ken.newer (id int)')] })
-    const [before, there] = [await ledger(), await names()]
-    expect(await run()).toEqual({ at: NEWEST + 1, done: [] })
-    expect(await run({ upTo: 1 })).toEqual({ at: NEWEST + 1, done: [] })
-    expect([await ledger(), await names()]).toEqual([before, there])
-  })
+test('a database of a newer Ken is left alone', async () => {
+  await run({ migrations: [...MIGRATIONS, next('newer', 'CREATE TABLE ken.newer (id int)')] })
+  const [before, there] = [await ledger(), await names()]
+  expect(await run()).toEqual({ at: NEWEST + 1, done: [] })
+  expect(await run({ upTo: 1 })).toEqual({ at: NEWEST + 1, done: [] })
+  expect([await ledger(), await names()]).toEqual([before, there])
 })

@@ -59,7 +59,7 @@ beforeAll(async () => {
     for (const tag of ['alder', 'birch']) filled.set(tag, await fillTables(sql, tables, tag))
   })
 })
-afterAll(() => database.close())
+afterAll(() => database?.close())
 
 const of = (tag: string) => ({ project: tenantId(tag, 'project'), person: tenantId(tag, 'person') })
 const [ALDER, BIRCH] = [of('alder'), of('birch')]

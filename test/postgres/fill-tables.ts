@@ -126,7 +126,7 @@ function valueOf(table: string, { name, type, choices }: Column, tag: string): s
     halfvec: () => `[${Array.from({ length: Number(size ?? 3) }, (_, at) => (at % 7) + 1).join(',')}]`,
   }
   if (/^(?:smallint|integer|bigint|real|double precision|numeric)$/.test(plain)) return String(seed + 1)
-  if (/^timestamp/.test(type)) return `2026-05-01T10:00:${String(seed % 60).padStart(2, '0')}Z`
+  if (type.startsWith('timestamp')) return `2026-05-01T10:00:${String(seed % 60).padStart(2, '0')}Z`
   const text = `${tag}-${table}-${name}`
   return byType[plain]?.() ?? (size === undefined ? text : text.slice(0, Number(size)))
 }
