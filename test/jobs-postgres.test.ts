@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { migrate } from '../src/adapters/database/migrate.ts'
+import { migrate } from '../src/adapters/database/schema/migrate.ts'
 import { openPostgresJobs } from '../src/adapters/jobs/postgres/index.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { describeJobs } from './contract/jobs.contract.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { migrate } from '../src/adapters/database/migrate.ts'
 import { MIGRATIONS, type Migration } from '../src/adapters/database/schema/index.ts'
+import { migrate } from '../src/adapters/database/schema/migrate.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { fillTables, readTables } from './postgres/fill-tables.ts'
 import { openPgliteDatabase } from './postgres/pglite-database.ts'

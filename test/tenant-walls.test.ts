@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../src/adapters/database/migrate.ts'
 import { OWN_PROJECT, ownRows } from '../src/adapters/database/own-rows.ts'
+import { migrate } from '../src/adapters/database/schema/migrate.ts'
 import { enterScope } from '../src/adapters/database/scoped.ts'
 import type { SqlDatabase, SqlScope, SqlSession } from '../src/ports/sql-database.ts'
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { AppError } from '../../core/errors.ts'
-import type { SqlDatabase, SqlSession } from '../../ports/sql-database.ts'
-import { MIGRATIONS, type Migration } from './schema/index.ts'
+import { AppError } from '../../../core/errors.ts'
+import type { SqlDatabase, SqlSession } from '../../../ports/sql-database.ts'
+import { MIGRATIONS, type Migration } from './index.ts'
 
 export interface Migrated {
   /** The number of the last one that the database has now. */
