@@ -1,6 +1,7 @@
 import type { SqlDatabase } from '../../../ports/sql-database.ts'
 import { tenants } from './001-tenants.ts'
 import { state } from './004-state.ts'
+import { jobs } from './005-jobs.ts'
 import { oauth } from './007-oauth.ts'
 
 export interface Migration {
@@ -11,7 +12,7 @@ export interface Migration {
 }
 
 /** In their order; a new one is one file and one line here. */
-export const MIGRATIONS: readonly Migration[] = [tenants, state, oauth].map((statements, at) => ({
+export const MIGRATIONS: readonly Migration[] = [tenants, state, jobs, oauth].map((statements, at) => ({
   number: at + 1,
   ...statements,
 }))
