@@ -100,10 +100,12 @@ export function wordsStatement({ project, figures, question, asked, leads, limit
     ` AND p.document IN (
         SELECT l.document FROM ken.index_postings l WHERE l.project = $1 AND l.term = ANY(${listOf(values.push(jsonText([...leads.map(({ term }) => term), ...question.names])), 'text')})
       )`
+  const worths = [!question.aboutTests && TEST_WORTH, question.aboutAsker && REPLY_WORTH].filter((one) => one !== false)
   const share = [
-    !question.aboutTests && `WHEN h.marks & ${TEST} > 0 THEN ${TEST_WORTH}`,
-    question.aboutAsker && `WHEN h.marks & ${REPLY} > 0 THEN ${REPLY_WORTH}`,
+    !question.aboutTests && `WHEN h.marks & ${TEST} > 0 THEN ${TEST_WORTH}::float8`,
+    question.aboutAsker && `WHEN h.marks & ${REPLY} > 0 THEN ${REPLY_WORTH}::float8`,
   ].filter((worth) => typeof worth === 'string')
+  // A lookup in LATERAL with OFFSET 0 stays one by the index of the postings, whatever the planner believes of new tables.
   const text = `
     WITH asked AS MATERIALIZED (
       SELECT term COLLATE "C" AS term, weight, in_documents
@@ -112,24 +114,28 @@ export function wordsStatement({ project, figures, question, asked, leads, limit
       SELECT p.document, p.chunk, p.marks, p.count, a.term, a.in_documents, d.length,
         a.weight * p.count / (p.count + $4::float8 + $5::float8 * p.length) AS covered
       FROM asked a
-      JOIN ken.index_postings p ON p.project = $1 AND p.term = a.term
-      JOIN ken.index_documents d ON d.project = $1 AND d.id = p.document
-      WHERE true${led ?? ''}${scopePredicate(question.scope, values)}
-    ), in_documents AS (
-      SELECT document, sum(in_documents * held / (held + $4::float8 + $6::float8 * length)) AS covered
+      CROSS JOIN LATERAL (SELECT * FROM ken.index_postings p WHERE p.project = $1 AND p.term = a.term OFFSET 0) AS p
+      CROSS JOIN LATERAL (
+        SELECT d.length FROM ken.index_documents d
+        WHERE d.project = $1 AND d.id = p.document${scopePredicate(question.scope, values)} OFFSET 0
+      ) AS d
+      WHERE true${led ?? ''}
+    ), parts AS (
+      SELECT h.document, min(${share.length === 0 ? '1::float8' : `CASE ${share.join(' ')} ELSE 1 END`}) AS share,
+        sum(h.covered) AS covered, NULL::float8 AS whole, 0 AS named
+      FROM hits h GROUP BY h.document, h.chunk
+      UNION ALL
+      SELECT document, NULL, NULL, sum(in_documents * held / (held + $4::float8 + $6::float8 * length)), 0
       FROM (SELECT document, term, in_documents, length, sum(count)::float8 AS held FROM hits GROUP BY 1, 2, 3, 4) AS t
       GROUP BY document
-    ), in_chunks AS (
-      SELECT h.document, sum(h.covered) AS covered, min(${share.length === 0 ? '1' : `CASE ${share.join(' ')} ELSE 1 END`}) AS share
-      FROM hits h GROUP BY h.document, h.chunk
-    ), best AS (
-      SELECT c.document, max(c.share * (c.covered + d.covered) / 2) AS score
-      FROM in_chunks c JOIN in_documents d USING (document) GROUP BY c.document
+      UNION ALL
+      SELECT document, NULL, NULL, NULL, ${BY_NAME} FROM ken.index_postings
+      WHERE project = $1 AND term = ANY(${listOf(3, 'text')})
     )
-    SELECT b.document AS id, b.score + CASE WHEN n.document IS NULL THEN 0 ELSE ${BY_NAME} END AS score
-    FROM best b LEFT JOIN (
-      SELECT DISTINCT document FROM ken.index_postings WHERE project = $1 AND term = ANY(${listOf(3, 'text')})
-    ) n USING (document)
+    SELECT document AS id, max(named) + greatest(${[...new Set([1, ...worths])]
+      .map((worth) => `${worth} * (max(covered) FILTER (WHERE share = ${worth}::float8) + max(whole))`)
+      .join(', ')}) / 2 AS score
+    FROM parts GROUP BY document HAVING max(covered) > 0
     ORDER BY 2 DESC, 1 LIMIT $7::int`
   return { text, values }
 }

@@ -100,14 +100,16 @@ interface Found {
 /** One statement, so that all of it is of one moment. */
 export const candidatesText = (inScope: string): string => `
   WITH chosen AS MATERIALIZED (
-    SELECT d.id, d.first_chunk, d.chunks, d.lengths, d.collection, d.path, d.title, d.laid_as, d.laid_by
+    SELECT d.id, d.first_chunk, d.end_chunk, d.lengths, d.collection, d.path, d.title, d.laid_as, d.laid_by
     FROM ken.index_documents d WHERE d.project = $1 AND d.id = ANY(${listOf(2, 'bigint')})${inScope}
   ), held AS (
     SELECT p.term, json_agg(p.chunk) AS chunks, json_agg(p.count) AS counts
     FROM chosen c
     CROSS JOIN (SELECT one COLLATE "C" AS term FROM jsonb_array_elements_text($3::text::jsonb) AS one) AS a
-    JOIN ken.index_postings p
-      ON p.project = $1 AND p.term = a.term AND p.chunk >= c.first_chunk AND p.chunk < c.first_chunk + c.chunks
+    CROSS JOIN LATERAL (
+      SELECT * FROM ken.index_postings p
+      WHERE p.project = $1 AND p.term = a.term AND p.chunk >= c.first_chunk AND p.chunk < c.end_chunk OFFSET 0
+    ) AS p
     GROUP BY p.term
   )
   SELECT coalesce((SELECT generation FROM ken.index_heads WHERE project = $1), 0) AS generation,

@@ -37,7 +37,9 @@ export function nearMeaning(
     async of(documents) {
       const rows = await sql.query<NearChunk>(
         `SELECT v.chunk, v.document, ${COSINE} AS cosine FROM ken.index_documents d
-         JOIN ken.index_vectors v ON v.project = $1 AND v.chunk >= d.first_chunk AND v.chunk < d.first_chunk + d.chunks
+         CROSS JOIN LATERAL (
+      SELECT * FROM ken.index_vectors v WHERE v.project = $1 AND v.chunk >= d.first_chunk AND v.chunk < d.end_chunk OFFSET 0
+    ) AS v
          WHERE d.project = $1 AND d.id = ANY(${listOf(5, 'bigint')}) AND v.embedder = $2 AND v.dimensions = $3::int`,
         [query.project, query.embedder, query.vector.bytes.length, asked, jsonText(documents)],
       )

@@ -16,16 +16,21 @@ export async function removeDocuments(sql: SqlSession, project: string, ids: rea
 }
 
 const ofGone = (row: string, column: string): string =>
-  `${row}.project = $1 AND ${row}.${column} >= g.first_chunk AND ${row}.${column} < g.first_chunk + g.chunks`
+  `${row}.project = $1 AND ${row}.${column} >= g.first_chunk AND ${row}.${column} < g.end_chunk`
 
+// Rows are found by the index of the postings and then by place: nobody else changes this project meanwhile.
 const REMOVE = `
   WITH gone AS (
     DELETE FROM ken.index_documents WHERE project = $1 AND id = ANY(${listOf(2, 'bigint')})
-    RETURNING id, first_chunk, chunks, length, terms
+    RETURNING id, first_chunk, end_chunk, chunks, length, terms
   ), words AS (
-    DELETE FROM ken.index_postings p USING gone g, unnest(g.terms) AS w(term)
-    WHERE p.term = w.term COLLATE "C" AND ${ofGone('p', 'chunk')}
-    RETURNING p.term, p.document
+    DELETE FROM ken.index_postings WHERE ctid = ANY(ARRAY(
+      SELECT p.ctid FROM gone g
+      CROSS JOIN unnest(g.terms) AS w(term)
+      CROSS JOIN LATERAL (
+        SELECT p.ctid FROM ken.index_postings p WHERE p.term = w.term COLLATE "C" AND ${ofGone('p', 'chunk')} OFFSET 0
+      ) AS p
+    )) RETURNING term, document
   ), held AS (
     SELECT term, count(*) AS chunks, count(DISTINCT document) AS documents FROM words GROUP BY term
   ), fewer AS (

@@ -51,8 +51,10 @@ async function scan(sql: SqlSession, { project, embedder, vector, scope }: Meani
     const values: SqlValue[] = [project, embedder, vector.bytes.length, after]
     const text = `${PAGE} FROM (
       SELECT v.chunk, v.document, v.scale, v.bytes FROM ken.index_vectors v
-      JOIN ken.index_documents d ON d.project = $1 AND d.id = v.document
-      WHERE v.project = $1 AND v.embedder = $2 AND v.dimensions = $3::int AND v.chunk > $4::bigint${scopePredicate(scope, values)}
+      CROSS JOIN LATERAL (
+        SELECT FROM ken.index_documents d WHERE d.project = $1 AND d.id = v.document${scopePredicate(scope, values)} OFFSET 0
+      ) AS d
+      WHERE v.project = $1 AND v.embedder = $2 AND v.dimensions = $3::int AND v.chunk > $4::bigint
       ORDER BY v.chunk LIMIT ${AT_ONCE}
     ) AS v`
     const [page] = await sql.query<Page>(text, values)
@@ -70,7 +72,9 @@ async function cosinesOf(
 ): Promise<ReadonlyMap<number, number>> {
   const text = `${PAGE} FROM (
     SELECT v.chunk, v.document, v.scale, v.bytes FROM ken.index_documents d
-    JOIN ken.index_vectors v ON v.project = $1 AND v.chunk >= d.first_chunk AND v.chunk < d.first_chunk + d.chunks
+    CROSS JOIN LATERAL (
+      SELECT * FROM ken.index_vectors v WHERE v.project = $1 AND v.chunk >= d.first_chunk AND v.chunk < d.end_chunk OFFSET 0
+    ) AS v
     WHERE d.project = $1 AND d.id = ANY(${listOf(4, 'bigint')}) AND v.embedder = $2 AND v.dimensions = $3::int
   ) AS v`
   const [page] = await sql.query<Page>(text, [project, embedder, vector.bytes.length, jsonText(wanted)])

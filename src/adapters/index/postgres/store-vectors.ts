@@ -62,17 +62,17 @@ export const unembeddedChunks = (
 
 const UNEMBEDDED = `
   WITH lacking AS (
-    SELECT d.id, d.first_chunk, d.chunks FROM ken.index_documents d
+    SELECT d.id, d.first_chunk, d.end_chunk FROM ken.index_documents d
     WHERE d.project = $1 AND d.id > $3::bigint AND d.chunks > (
       SELECT count(*) FROM ken.index_vectors v
-      WHERE v.project = $1 AND v.embedder = $2 AND v.chunk >= d.first_chunk AND v.chunk < d.first_chunk + d.chunks
+      WHERE v.project = $1 AND v.embedder = $2 AND v.chunk >= d.first_chunk AND v.chunk < d.end_chunk
     )
     ORDER BY d.id LIMIT $4::int
   )
   SELECT c.id, c.start_line AS "startLine", c.end_line AS "endLine", c.heading, l.id AS document,
     (c.id - l.first_chunk)::int AS at, (SELECT epoch FROM ken.index_heads WHERE project = $1) AS epoch
   FROM lacking l
-  JOIN ken.index_chunks c ON c.project = $1 AND c.id >= l.first_chunk AND c.id < l.first_chunk + l.chunks
+  JOIN ken.index_chunks c ON c.project = $1 AND c.id >= l.first_chunk AND c.id < l.end_chunk
   WHERE NOT EXISTS (
     SELECT FROM ken.index_vectors v WHERE v.project = $1 AND v.embedder = $2 AND v.chunk = c.id
   )

@@ -111,6 +111,7 @@ async function insertDocuments(
       laid_as: laidAside?.as,
       laid_by: laidAside?.by,
       first_chunk: firstChunk,
+      end_chunk: next,
       chunks: chunks.length,
       length: lengths.reduce((sum, length) => sum + length, 0),
       tag_words: facts.tags.map((tag) => tag.toLowerCase()),
@@ -153,7 +154,7 @@ const insert = (table: string, typed: string): string =>
 
 const INSERT_DOCUMENTS = insert(
   'index_documents',
-  'id bigint, first_chunk bigint, chunks int, length bigint, modified float8, size float8, mtime float8, collection text, path text, entry text, title text, origin text, trust text, workspace text, record text, laid_as text, laid_by text, hash text, tags jsonb, tag_words text[], lengths int[], terms text[]',
+  'id bigint, first_chunk bigint, end_chunk bigint, chunks int, length bigint, modified float8, size float8, mtime float8, collection text, path text, entry text, title text, origin text, trust text, workspace text, record text, laid_as text, laid_by text, hash text, tags jsonb, tag_words text[], lengths int[], terms text[]',
 )
 const INSERT_CHUNKS = insert(
   'index_chunks',
