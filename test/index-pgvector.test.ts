@@ -33,15 +33,35 @@ test('vectors that the server compares rank as those that SQLite compares', asyn
   await lite.close()
 })
 
-test('the index of an embedder is there before its first vector, and a question in a large project asks it', async () => {
-  const index = open(0)
-  const samples = Array.from({ length: 30 }, (_, i) => ({ path: `p${i}`, texts: [i % 2 === 0 ? 'kafka' : 'redis'] }))
-  await index.write(batchOf(samples))
-  await embedAll(index, samples)
+test('a large project asks the index of its embedder, and finds what comparing everything finds', async () => {
+  const asked: string[] = []
+  const heard: SqlDatabase = {
+    ...database,
+    transaction: (scope, work) =>
+      database.transaction(scope, (sql) =>
+        work({
+          query(text, values) {
+            asked.push(text)
+            return sql.query(text, values)
+          },
+        }),
+      ),
+  }
+  const project = `project-${++projects}`
+  const whole = openPostgresIndex({ database, project })
+  const samples = Array.from({ length: 420 }, (_, i) => ({
+    path: `p${i}`,
+    texts: [`kafka ${'redis '.repeat(i % 7)} ${'login '.repeat(i % 5)} ${'postgres '.repeat(i % 11)}`],
+  }))
+  await whole.write(batchOf(samples))
+  await embedAll(whole, samples)
   const made = await database.transaction('server', (sql) =>
     sql.query<{ def: string }>("SELECT indexdef AS def FROM pg_indexes WHERE tablename = 'index_vectors'"),
   )
   expect(made.filter(({ def }) => /USING hnsw .*words-1/.test(def))).toHaveLength(1)
-  const hits = await index.search(await question('rabbitmq', { by: 'meaning', limit: 5 }))
-  expect(hits.map(({ cosine }) => cosine)).toEqual(Array(5).fill(expect.closeTo(1, 2)))
+  const near = openPostgresIndex({ database: heard, project, comparedWhole: 0 })
+  const posed = await question('rabbitmq redis', { by: 'meaning' })
+  expect(await near.search(posed)).toEqual(await whole.search(posed))
+  expect(asked.filter((text) => text.includes('<=>'))).toHaveLength(1)
+  expect(asked.filter((text) => text.includes('<#>') && !text.includes('<=>') && text.includes('LIMIT'))).toEqual([])
 })

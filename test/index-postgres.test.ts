@@ -75,7 +75,9 @@ describe('the index in PostgreSQL', () => {
       { term: 'alpha', chunks: -1 },
     ])
     await index.write(batchOf([], [{ collection: 'docs', path: 'b' }]))
-    const rows = ['documents', 'chunks', 'terms', 'postings', 'vectors'].map((table) => `SELECT FROM ken.index_${table}`)
+    const rows = ['documents', 'chunks', 'terms', 'postings', 'vectors'].map(
+      (table) => `SELECT FROM ken.index_${table}`,
+    )
     expect(await database.transaction({ project }, (sql) => sql.query(rows.join(' UNION ALL ')))).toEqual([])
   })
 

@@ -54,7 +54,10 @@ function spellingsOf(word: string): ReadonlyMap<string, string> {
 }
 
 /** Of the words one edit away the one that most chunks hold. */
-function nearestTo({ word, spellings }: Typo, of: (term: string) => number): { word: string; meant: string } | undefined {
+function nearestTo(
+  { word, spellings }: Typo,
+  of: (term: string) => number,
+): { word: string; meant: string } | undefined {
   let best: { meant: string; count: number } | undefined
   for (const [term, meant] of spellings) {
     const count = of(term)

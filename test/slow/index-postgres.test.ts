@@ -17,7 +17,9 @@ const open = (project = newProject()) => openPostgresIndex({ database, project }
 
 beforeAll(async () => {
   server = await startPostgres()
-  database = await openPostgresDatabase({ url: `postgres://${server.user}@${server.host}:${server.port}/${server.database}` })
+  database = await openPostgresDatabase({
+    url: `postgres://${server.user}@${server.host}:${server.port}/${server.database}`,
+  })
   await migrate(database, { clock: { now: () => new Date(0) } })
 })
 afterAll(async () => {
@@ -39,7 +41,8 @@ test('many who write and ask at once lose nothing, and every answer is of docume
   const words = ['alpha', 'beta', 'gamma', 'delta']
   const writers = words.map(async (word) => {
     const index = open(project)
-    for (let i = 0; i < 10; i++) await index.write(batchOf([{ path: `${word}-${i % 5}`, texts: [`${word} common`, word] }]))
+    for (let i = 0; i < 10; i++)
+      await index.write(batchOf([{ path: `${word}-${i % 5}`, texts: [`${word} common`, word] }]))
   })
   const asked = open(project)
   const asks = words.map(async (word) => {

@@ -1,7 +1,7 @@
-import { HOLDS, LAID_ASIDE, type RankedRows } from '../../../core/ranking/rank-documents.ts'
-import type { Described } from '../../../core/ranking/laid-aside.ts'
-import type { ChunkCorpus, ChunkPostings } from '../../../core/ranking/score-chunks.ts'
 import type { SearchScope } from '../../../core/ranking/indexed-document.ts'
+import type { Described } from '../../../core/ranking/laid-aside.ts'
+import { HOLDS, LAID_ASIDE, type RankedRows } from '../../../core/ranking/rank-documents.ts'
+import type { ChunkCorpus, ChunkPostings } from '../../../core/ranking/score-chunks.ts'
 import type { SqlSession, SqlValue } from '../../../ports/sql-database.ts'
 import type { Figures } from './figures.ts'
 import { jsonText, listOf } from './json-text.ts'
@@ -60,7 +60,15 @@ export async function loadCandidates(
       postings: (term) => postingsOf(byTerm.get(term), rowOf, figures.held(term)),
     },
     documentAt(row) {
-      const { id, first_chunk: firstChunk, collection, path, title, laid_as: as, laid_by: by } = documents[ownerOf[row]!]!
+      const {
+        id,
+        first_chunk: firstChunk,
+        collection,
+        path,
+        title,
+        laid_as: as,
+        laid_by: by,
+      } = documents[ownerOf[row]!]!
       const laidAside = as === null ? undefined : { as, by: by ?? undefined }
       return { id, firstChunk, collection, path, title, laidAside }
     },

@@ -26,7 +26,9 @@ export function openCodeGraph(inProject: InProject, project: string): CodeGraph 
          JOIN ken.index_documents d ON d.project = o.project AND d.id = o.document`,
         within,
         (values) =>
-          holding === undefined ? '' : ` AND position($${values.push(holding.text)}::text IN ${COLUMNS[holding.part]}) > 0`,
+          holding === undefined
+            ? ''
+            : ` AND position($${values.push(holding.text)}::text IN ${COLUMNS[holding.part]}) > 0`,
       ),
     paths: async (within) =>
       (

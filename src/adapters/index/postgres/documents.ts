@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { DocumentFacts } from '../../../core/ranking/indexed-document.ts'
-import type { SqlSession, SqlValue } from '../../../ports/sql-database.ts'
 import type { SearchIndex, StoredDocument } from '../../../ports/search-index.ts'
+import type { SqlSession, SqlValue } from '../../../ports/sql-database.ts'
 
 /** The same for the same document in every index ever made, and small enough for an exact number: 48 bits. */
 export const documentId = ({ collection, path, entry }: Pick<DocumentFacts, 'collection' | 'path' | 'entry'>): number =>

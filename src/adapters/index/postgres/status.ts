@@ -1,7 +1,7 @@
 import type { IndexStatus } from '../../../ports/search-index.ts'
 import type { SqlSession } from '../../../ports/sql-database.ts'
 
-/** What a row takes with its place in indexes, without what is counted beside it; measured by bench/team-index.ts. */
+/** What a row takes with its place in indexes, without what is counted beside it: estimates. */
 const BYTES_OF = { posting: 150, chunk: 150, document: 700, vector: 150 }
 
 export async function readStatus(sql: SqlSession, project: string): Promise<IndexStatus> {
@@ -43,7 +43,7 @@ interface Place {
 }
 
 function countBy(places: readonly Place[], key: 'collection' | 'workspace' | 'origin'): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const place of places) counts[place[key]] = (counts[place[key]] ?? 0) + place.documents
-  return counts
+  const counts = new Map<string, number>()
+  for (const place of places) counts.set(place[key], (counts.get(place[key]) ?? 0) + place.documents)
+  return Object.fromEntries(counts)
 }
