@@ -23,26 +23,34 @@ export interface RecordChanges {
 // Ten megabytes of usual decisions.
 const PAGE = 2_000
 
-/** What changed since, in one statement and therefore of one moment; all of it after the past was written anew. */
+/**
+ * What changed since, in one statement and therefore of one moment; all of it after the past was written anew.
+ * Undefined when nothing did: most reads end there, with one row.
+ */
 export async function changesSince(
   database: SqlDatabase,
   project: string,
   known: ReadSoFar,
-  page = PAGE,
-): Promise<RecordChanges> {
-  const rows = await database.transaction({ project }, (sql) =>
-    sql.query<ChangeRow>(STATEMENT, [project, known.rewritten, known.revision, known.place, known.path, page]),
-  )
+): Promise<RecordChanges | undefined> {
+  const rows = await database.transaction({ project }, async (sql) => {
+    const [now] = await sql.query<Pick<ReadSoFar, 'revision' | 'rewritten'>>(
+      'SELECT revision, rewritten FROM ken.records WHERE project = $1',
+      [project],
+    )
+    if (now?.revision === known.revision && now.rewritten === known.rewritten) return undefined
+    return sql.query<ChangeRow>(STATEMENT, [project, known.rewritten, known.revision, known.place, known.path, PAGE])
+  })
+  if (rows === undefined) return undefined
   const files = rows.flatMap(({ kind, name, hash, text }) =>
     kind === 'file' ? [{ path: name!, sha256: hash, text }] : [],
   )
   const lines = rows.flatMap(({ kind, place, text }) => (kind === 'line' ? [{ place: place!, line: text! }] : []))
   const head = rows.find(({ kind }) => kind === 'head')?.text
   return {
-    head: head === undefined || head === null ? NO_RECORD : (JSON.parse(head) as RecordHead),
+    head: typeof head === 'string' ? (JSON.parse(head) as RecordHead) : NO_RECORD,
     files,
     lines,
-    isWhole: files.length < page && lines.length < page,
+    isWhole: files.length < PAGE && lines.length < PAGE,
   }
 }
 

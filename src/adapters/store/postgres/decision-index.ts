@@ -74,6 +74,7 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
     let first: RecordHead | undefined
     for (;;) {
       const found = await changesSince(database, project, { ...known, path })
+      if (found === undefined) return true
       if (found.head.revision < known.revision) {
         // The project was deleted and made anew, or a backup brought back.
         startOver(found.head.rewritten)
