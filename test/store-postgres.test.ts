@@ -174,7 +174,6 @@ describe('what is kept', () => {
     await write(store, { 'project.md': 'one', 'stack.md': 's' }, (draft) => draft.snapshot('first'))
     await write(store, { 'project.md': 'two' }, (draft) => draft.snapshot('second'))
     await write(store, { 'project.md': 'three' })
-    expect(await store.verify()).toEqual([])
     return { id: project.id, store }
   }
 

@@ -7,6 +7,7 @@ import { migrate } from '../../src/adapters/database/migrate.ts'
 import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
 import { openFileStore } from '../../src/adapters/store/files/index.ts'
 import { openPostgresStores } from '../../src/adapters/store/postgres/index.ts'
+import type { AppError } from '../../src/core/errors.ts'
 import type { SqlDatabase } from '../../src/ports/sql-database.ts'
 import type { ProjectRef, Store } from '../../src/ports/store.ts'
 import { decisionFile } from '../contract/decision-text.ts'
@@ -81,13 +82,17 @@ test('while connections are cut again and again, every change that was acknowled
   const [steady, victim] = [await replicaOf(project), await replicaOf(project)]
   const killer = await connect()
   const acknowledged: string[] = []
+  const unsure: string[] = []
   let isDone = false
   const work = async (store: Store, name: string) => {
     for (const n of upTo(20)) {
       const title = `Change ${n} of ${name}`
       await giveNumber(store, title).then(
         () => acknowledged.push(title),
-        (error: unknown) => expect(error).toMatchObject({ code: 'unavailable' }),
+        (error: unknown) => {
+          expect(error).toMatchObject({ code: 'unavailable' })
+          if ((error as AppError).details?.['outcome'] === 'unknown') unsure.push(title)
+        },
       )
     }
   }
@@ -117,8 +122,9 @@ test('while connections are cut again and again, every change that was acknowled
   expect(acknowledged.filter((title) => !titles.includes(title))).toEqual([])
   expect(decisions.map(({ num }) => num)).toEqual(upTo(decisions.length))
   expect(new Set(titles).size).toBe(titles.length)
-  // A change that was refused is not there either.
-  expect(titles.toSorted()).toEqual(acknowledged.toSorted())
+  // What was refused is not there, unless nobody could say.
+  expect(titles.filter((title) => !acknowledged.includes(title) && !unsure.includes(title))).toEqual([])
+  expect(acknowledged.length).toBeGreaterThan(20)
   expect(await fresh.verify()).toEqual([])
 })
 

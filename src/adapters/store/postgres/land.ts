@@ -42,13 +42,19 @@ const isUnknown = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'unavailable' && error.details?.['outcome'] === 'unknown'
 
 /** Waits for a transaction of ours that the server may still be landing: it holds the row. */
-const hasLanded = ({ database, project }: Place, event: string): Promise<boolean> =>
-  database.transaction({ project }, async (sql) => {
-    await sql.query('SELECT revision FROM ken.records WHERE project = $1 FOR UPDATE', [project])
-    return (
-      (await sql.query('SELECT FROM ken.record_events WHERE project = $1 AND id = $2', [project, event])).length > 0
-    )
-  })
+async function hasLanded({ database, project }: Place, event: string, tries = TRIES): Promise<boolean> {
+  try {
+    return await database.transaction({ project }, async (sql) => {
+      await sql.query('SELECT revision FROM ken.records WHERE project = $1 FOR UPDATE', [project])
+      const found = await sql.query('SELECT FROM ken.record_events WHERE project = $1 AND id = $2', [project, event])
+      return found.length > 0
+    })
+  } catch (error) {
+    // The connection was cut once more, when nothing was left but to end a look.
+    if (!isUnknown(error) || tries === 1) throw error
+    return hasLanded({ database, project }, event, tries - 1)
+  }
+}
 
 function asRecordFailure(error: unknown): unknown {
   // The row of the project is not there.
