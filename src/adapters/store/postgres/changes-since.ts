@@ -38,7 +38,15 @@ export async function changesSince(
       [project],
     )
     if (now?.revision === known.revision && now.rewritten === known.rewritten) return undefined
-    return sql.query<ChangeRow>(STATEMENT, [project, known.rewritten, known.revision, known.place, known.path, PAGE])
+    const since = now?.rewritten === known.rewritten ? known : { revision: -1, place: 0, path: '' }
+    return sql.query<ChangeRow>(STATEMENT, [
+      project,
+      since.revision,
+      since.place,
+      since.path,
+      PAGE,
+      now?.rewritten ?? 0,
+    ])
   })
   if (rows === undefined) return undefined
   const files = rows.flatMap(({ kind, name, hash, text }) =>
@@ -46,6 +54,8 @@ export async function changesSince(
   )
   const lines = rows.flatMap(({ kind, place, text }) => (kind === 'line' ? [{ place: place!, line: text! }] : []))
   const head = rows.find(({ kind }) => kind === 'head')?.text
+  // The past was written anew between the two statements.
+  if (head === 'rewritten') return changesSince(database, project, known)
   return {
     head: typeof head === 'string' ? (JSON.parse(head) as RecordHead) : NO_RECORD,
     files,
@@ -62,23 +72,19 @@ interface ChangeRow {
   readonly place: number | null
 }
 
+// Bounds are parameters and not joined in: then the index is searched from there on.
 const STATEMENT = `
   WITH r AS (SELECT * FROM ken.records WHERE project = $1),
-  since AS (
-    SELECT CASE WHEN rewritten = $2 THEN $3::bigint ELSE -1 END AS revision,
-      CASE WHEN rewritten = $2 THEN $4::bigint ELSE 0 END AS place,
-      CASE WHEN rewritten = $2 THEN $5::text ELSE '' END AS path
-    FROM r
-  ),
   f AS (
-    SELECT f.path, f.sha256 FROM since, ken.record_files f
-    WHERE f.project = $1 AND f.until IS NULL AND f.revision > since.revision AND f.path LIKE 'decisions/%' AND f.path > since.path
-    ORDER BY f.path LIMIT $6
+    SELECT path, sha256 FROM ken.record_files
+    WHERE project = $1 AND until IS NULL AND revision > $2 AND path LIKE 'decisions/%' AND path > $4
+    ORDER BY path LIMIT $5
   )
-  SELECT 'head' AS kind, NULL AS name, NULL AS hash, ${HEAD_JSON}::text AS text, NULL::bigint AS place FROM r
+  SELECT 'head' AS kind, NULL AS name, NULL AS hash,
+    CASE WHEN r.rewritten = $6 THEN ${HEAD_JSON}::text ELSE 'rewritten' END AS text, NULL::bigint AS place FROM r
   UNION ALL
   (SELECT 'file', f.path, f.sha256, t.text, NULL FROM f
     LEFT JOIN ken.record_texts t ON t.project = $1 AND t.sha256 = f.sha256 ORDER BY f.path)
   UNION ALL
-  (SELECT 'line', NULL, NULL, e.line, e.place FROM since, ken.record_events e
-    WHERE e.project = $1 AND e.place > since.place ORDER BY e.place LIMIT $6)`
+  (SELECT 'line', NULL, NULL, line, place FROM ken.record_events
+    WHERE project = $1 AND place > $3 ORDER BY place LIMIT $5)`
