@@ -1,5 +1,6 @@
 import type { SqlDatabase } from '../../../ports/sql-database.ts'
 import { tenants } from './001-tenants.ts'
+import { record } from './002-record.ts'
 import { index } from './003-index.ts'
 import { state } from './004-state.ts'
 import { jobs } from './005-jobs.ts'
@@ -13,7 +14,7 @@ export interface Migration {
 }
 
 /** In their order; a new one is one file and one line here. */
-export const MIGRATIONS: readonly Migration[] = [tenants, index, state, jobs, oauth].map((statements, at) => ({
+export const MIGRATIONS: readonly Migration[] = [tenants, record, index, state, jobs, oauth].map((statements, at) => ({
   number: at + 1,
   ...statements,
 }))
