@@ -17,6 +17,7 @@ export interface SmtpSettings {
 const PATIENCE_MS = 20_000
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
 
+/** Gives mail to a server that takes it on: over TLS, or to a relay on this machine. */
 export async function openSmtpMailer(settings: SmtpSettings): Promise<Mailer> {
   const { host, port, security, user, password, from } = settings
   if (security === 'none' && !LOOPBACK.has(host))
