@@ -36,8 +36,13 @@ async function trip(login: string): Promise<{ attempt: string; query: URLSearchP
 async function invite(email: string, organisation: string): Promise<void> {
   const now = desk.clock.now()
   await desk.invitations.invite({
-    ...{ id: id(), organisation, email, role: 'viewer', invitedBy: undefined },
-    ...{ createdAt: now.toISOString(), expiresAt: new Date(now.getTime() + 60_000).toISOString() },
+    id: id(),
+    organisation,
+    email,
+    role: 'viewer',
+    invitedBy: undefined,
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + 60_000).toISOString(),
   })
 }
 

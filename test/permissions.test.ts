@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { may, type Caller, type Standing } from '../src/core/team/may.ts'
+import { assertMay, may, type Caller, type Standing } from '../src/core/team/may.ts'
 import { PERMISSION_LINES } from '../src/core/team/permission-lines.ts'
 import { permissionOf, THROUGH, type Declared, type Permission } from '../src/core/team/permission.ts'
 import { isAtLeast, ROLES, roleInProject, SCOPES, type Role } from '../src/core/team/role.ts'
@@ -111,4 +111,20 @@ test('a role in a project stands for the one in the organisation, but for its ad
   expect(roleInProject('member', 'members', undefined)).toBeUndefined()
   expect(roleInProject('member', 'members', 'viewer')).toBe('viewer')
   expect(roleInProject('admin', 'members', undefined)).toBe('admin')
+})
+
+test('a refusal is thrown with its code, the same for a project that is not there and one of others', () => {
+  const call = (where: Standing | undefined) => () =>
+    assertMay(caller('admin'), { permission: table.get('get_context'), standing: where, input: {} })
+  expect(call(standing('viewer'))).not.toThrow()
+  const refusals = [undefined, standing('admin', ELSEWHERE), standing(undefined)].map((where) => {
+    try {
+      call(where)()
+    } catch (error) {
+      return error
+    }
+    return undefined
+  })
+  expect(refusals[0]).toMatchObject({ code: 'not_found', message: 'There is no such project.' })
+  expect(refusals.map((one) => JSON.stringify(one))).toEqual(refusals.map(() => JSON.stringify(refusals[0])))
 })

@@ -3,7 +3,7 @@ import type { Person } from '../src/core/team/person.ts'
 import { isTokenShaped } from '../src/core/team/token.ts'
 import { claimServer, setupCode } from '../src/team/first-start.ts'
 import { issueToken } from '../src/team/issue-token.ts'
-import { callerOfSession, callerOfToken } from '../src/team/known-caller.ts'
+import { callerOfSession, callerOfToken, livesAt } from '../src/team/known-caller.ts'
 import { askForCode, enterCode } from '../src/team/sign-in-by-code.ts'
 import { anAdmin, aPerson, aProject, id } from './contract/team-subject.ts'
 import { openTeamDesk, type TeamDesk } from './team-desk.ts'
@@ -65,6 +65,23 @@ test('a code that came by mail lets its browser in, once', async () => {
   for (const secret of [attempt, code.replace(' ', ''), entered.opened.secret]) expect(stored).not.toContain(secret)
 })
 
+test('a session is over after a week without use, and after thirty days with it', async () => {
+  const admin = await anAdmin(desk)
+  const sessions: string[] = []
+  for (const _browser of ['idle', 'used']) {
+    const { attempt, code } = await codeFor(admin.email)
+    const entered = await enter(attempt, code)
+    if (entered.kind === 'in') sessions.push(entered.opened.secret)
+  }
+  const [idle, used] = sessions as [string, string]
+  for (let day = 0; day < 30; day += 6) {
+    expect(await callerOfSession(desk, used)).toBeDefined()
+    desk.wait(6 * 24 * 60)
+    if (day === 6) expect(await desk.sessions.list(admin.id, livesAt(desk.clock.now()))).toHaveLength(1)
+  }
+  expect([await callerOfSession(desk, idle), await callerOfSession(desk, used)]).toEqual([undefined, undefined])
+})
+
 test('a code is for the browser that asked, for ten minutes and five tries', async () => {
   const admin = await anAdmin(desk)
   const [first, second] = [await codeFor(admin.email), await codeFor(admin.email)]
@@ -124,8 +141,13 @@ test('an invited address proves itself by a code and is let in as invited', asyn
   const now = desk.clock.now()
   const email = `${id().toLowerCase()}@example.com`
   await desk.invitations.invite({
-    ...{ id: id(), organisation: admin.organisation, email, role: 'viewer', invitedBy: admin.id },
-    ...{ createdAt: now.toISOString(), expiresAt: new Date(now.getTime() + 60_000).toISOString() },
+    id: id(),
+    organisation: admin.organisation,
+    email,
+    role: 'viewer',
+    invitedBy: admin.id,
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + 60_000).toISOString(),
   })
   const { attempt, code } = await codeFor(email)
   expect(await enter(attempt, code)).toMatchObject({
@@ -138,8 +160,13 @@ test('whoever is in two organisations says which, with the same code', async () 
   const [one, other] = [await anAdmin(desk), await anAdmin(desk)]
   const now = desk.clock.now()
   await desk.invitations.invite({
-    ...{ id: id(), organisation: other.organisation, email: one.email, role: 'viewer', invitedBy: other.id },
-    ...{ createdAt: now.toISOString(), expiresAt: new Date(now.getTime() + 60_000).toISOString() },
+    id: id(),
+    organisation: other.organisation,
+    email: one.email,
+    role: 'viewer',
+    invitedBy: other.id,
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + 60_000).toISOString(),
   })
   const { attempt, code } = await codeFor(one.email)
   const entered = await enter(attempt, code)
@@ -157,8 +184,12 @@ test('a token lets its holder be its person, within its scopes and projects, and
   const { token, secret } = await issueToken(desk, admin.id, { ...wanted, kind: 'agent', projects: [project.id] })
   expect(secret).toMatch(/^ken_a_[0-9A-Za-z]{49}$/)
   expect(await callerOfToken(desk, secret)).toEqual({
-    ...{ person: admin.id, organisation: admin.organisation, role: 'admin' },
-    ...{ through: 'agent', scopes: ['read'], projects: [project.id] },
+    person: admin.id,
+    organisation: admin.organisation,
+    role: 'admin',
+    through: 'agent',
+    scopes: ['read'],
+    projects: [project.id],
   })
   expect(await everyRow()).not.toContain(secret)
   desk.wait(30 * 24 * 60)

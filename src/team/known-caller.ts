@@ -6,7 +6,7 @@ import type { BrowserSessions } from '../ports/sign-in.ts'
 import type { Tokens } from '../ports/tokens.ts'
 
 /** A session that nobody used for so long is over, and so is every one after `SESSION_MS`. */
-export const IDLE_MS = 7 * 24 * 60 * 60_000
+const IDLE_MS = 7 * 24 * 60 * 60_000
 export const SESSION_MS = 30 * 24 * 60 * 60_000
 
 const LONGEST_SECRET = 200
@@ -35,6 +35,7 @@ export async function callerOfSession(
   return { session: id, person, organisation, role, through: 'browser', scopes: SCOPES, projects: undefined }
 }
 
+/** For the ports of sessions: what is over at a time. */
 export const livesAt = (now: Date): { readonly now: string; readonly idleSince: string } => ({
   now: now.toISOString(),
   idleSince: new Date(now.getTime() - IDLE_MS).toISOString(),

@@ -27,8 +27,13 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
         Array.from({ length: 5 }, async () => {
           const [organisation, person] = [id(), id()]
           const admin = {
-            ...{ id: person, organisation, email: 'first@example.com', name: 'First' },
-            ...{ role: 'admin' as const, createdAt: at(0), leftAt: undefined },
+            id: person,
+            organisation,
+            email: 'first@example.com',
+            name: 'First',
+            role: 'admin' as const,
+            createdAt: at(0),
+            leftAt: undefined,
           }
           await team.people.found({ id: organisation, name: 'First', createdAt: at(0) }, admin, { first: true })
           return admin
@@ -52,8 +57,13 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
       expect(await team.invitations.standingFor(email, at(1))).toEqual([invited])
       const people = await team.invitations.accept({ email, name: 'New', at: at(1) })
       const person = {
-        ...{ id: invited.id, organisation: admin.organisation, email, name: 'New' },
-        ...{ role: 'member', createdAt: at(1), leftAt: undefined },
+        id: invited.id,
+        organisation: admin.organisation,
+        email,
+        name: 'New',
+        role: 'member',
+        createdAt: at(1),
+        leftAt: undefined,
       }
       expect(people).toEqual([person])
       expect(await team.people.find(invited.id)).toEqual(person)
@@ -117,8 +127,16 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
       const member = await aPerson(team, admin.organisation, 'member')
       const project = await aProject(team, member, 'members')
       const token = {
-        ...{ id: id(), person: member.id, kind: 'personal' as const, name: 't', scopes: ['read' as const] },
-        ...{ projects: undefined, createdAt: at(0), expiresAt: at(60), usedAt: undefined, revokedAt: undefined },
+        id: id(),
+        person: member.id,
+        kind: 'personal' as const,
+        name: 't',
+        scopes: ['read' as const],
+        projects: undefined,
+        createdAt: at(0),
+        expiresAt: at(60),
+        usedAt: undefined,
+        revokedAt: undefined,
       }
       await team.tokens.add(token, token.id)
       await team.sessions.open(

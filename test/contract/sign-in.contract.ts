@@ -10,8 +10,13 @@ export function describeSignIn(name: string, open: () => Promise<TeamPorts>): vo
       team = await open()
     })
     const session = (person: Person, more: Partial<BrowserSession> = {}): BrowserSession => ({
-      ...{ id: id(), person: person.id, browser: 'Firefox 140 on Linux', proof: 'code' },
-      ...{ enteredAt: at(0), usedAt: at(0), endsAt: at(60) },
+      id: id(),
+      person: person.id,
+      browser: 'Firefox 140 on Linux',
+      proof: 'code',
+      enteredAt: at(0),
+      usedAt: at(0),
+      endsAt: at(60),
       ...more,
     })
 
@@ -103,8 +108,14 @@ export function describeSignIn(name: string, open: () => Promise<TeamPorts>): vo
     test('a passkey belongs to one person, and one that counts backwards is told', async () => {
       const [admin, stranger] = [await anAdmin(team), await anAdmin(team)]
       const key = {
-        ...{ id: id(), person: admin.id, name: 'Laptop', publicKey: new Uint8Array([0, 255, 7]), counter: 4 },
-        ...{ transports: ['internal'], createdAt: at(0), usedAt: undefined },
+        id: id(),
+        person: admin.id,
+        name: 'Laptop',
+        publicKey: new Uint8Array([0, 255, 7]),
+        counter: 4,
+        transports: ['internal'],
+        createdAt: at(0),
+        usedAt: undefined,
       }
       await team.passkeys.add(key)
       await expect(team.passkeys.add({ ...key, person: stranger.id })).rejects.toMatchObject({ code: 'conflict' })

@@ -11,8 +11,16 @@ export function describeTokens(name: string, open: () => Promise<TeamPorts>): vo
       team = await open()
     })
     const token = (person: Person, more: Partial<Token> = {}): Token => ({
-      ...{ id: id(), person: person.id, kind: 'personal', name: 'laptop', scopes: ['read', 'write'] },
-      ...{ projects: undefined, createdAt: at(0), expiresAt: at(60), usedAt: undefined, revokedAt: undefined },
+      id: id(),
+      person: person.id,
+      kind: 'personal',
+      name: 'laptop',
+      scopes: ['read', 'write'],
+      projects: undefined,
+      createdAt: at(0),
+      expiresAt: at(60),
+      usedAt: undefined,
+      revokedAt: undefined,
       ...more,
     })
 
@@ -23,8 +31,13 @@ export function describeTokens(name: string, open: () => Promise<TeamPorts>): vo
       const hash = id()
       await team.tokens.add(made, hash)
       const holder = {
-        ...{ id: made.id, person: admin.id, kind: 'agent', scopes: ['read'], projects: [project.id] },
-        ...{ organisation: admin.organisation, role: 'admin' },
+        id: made.id,
+        person: admin.id,
+        kind: 'agent',
+        scopes: ['read'],
+        projects: [project.id],
+        organisation: admin.organisation,
+        role: 'admin',
       }
       expect(await team.tokens.use(hash, at(1))).toEqual(holder)
       expect(await team.tokens.list(admin.id)).toEqual([{ ...made, usedAt: at(1) }])

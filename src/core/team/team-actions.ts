@@ -29,5 +29,3 @@ export const TEAM_ACTIONS = {
   keep_own_sessions: { ...of('viewer', 'write', 'organisation', 'One’s own browsers and passkeys.'), by: 'browser' },
   end_access_of_others: of('admin', 'write', 'organisation', 'Tokens and sessions of somebody else, to end them.'),
 } as const satisfies Record<string, Permission>
-
-export type TeamAction = keyof typeof TEAM_ACTIONS
