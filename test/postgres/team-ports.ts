@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/adapters/clock/system/index.ts'
-import { migrate } from '../../src/adapters/database/migrate.ts'
+import { migrate } from '../../src/adapters/database/schema/migrate.ts'
 import { openInvitations } from '../../src/adapters/people/postgres/invitations.ts'
 import { openPeople } from '../../src/adapters/people/postgres/people.ts'
 import { openTeamProjects } from '../../src/adapters/people/postgres/team-projects.ts'

@@ -1,5 +1,6 @@
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
 import { migrate } from '../../adapters/database/schema/migrate.ts'
+import { openInvitations } from '../../adapters/people/postgres/invitations.ts'
 import { openPeople } from '../../adapters/people/postgres/people.ts'
 import { openTeamProjects } from '../../adapters/people/postgres/team-projects.ts'
 import { openTokens } from '../../adapters/people/postgres/tokens.ts'
@@ -7,15 +8,15 @@ import { openPostgresStores } from '../../adapters/store/postgres/index.ts'
 import { openVectorScan } from '../../adapters/vectors/wasm/index.ts'
 import type { Caller } from '../../core/team/may.ts'
 import { permissionOf, type Permission } from '../../core/team/permission.ts'
-import { hashOfSecret, isTokenShaped } from '../../core/team/token.ts'
 import { declaredBy } from '../../operations/declared-by.ts'
 import { loadOperations, type RegisteredOperation } from '../../operations/registry.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
-import type { People } from '../../ports/people.ts'
+import type { Invitations, People } from '../../ports/people.ts'
 import type { SqlDatabase } from '../../ports/sql-database.ts'
 import type { TeamProjects } from '../../ports/team-projects.ts'
 import type { Tokens } from '../../ports/tokens.ts'
+import { callerOfToken } from '../../team/known-caller.ts'
 import { openPastRecords } from '../open-past.ts'
 import { VERSION } from '../version.ts'
 import { SERVED } from './served.ts'
@@ -25,6 +26,7 @@ export interface Team {
   readonly operations: readonly RegisteredOperation[]
   readonly parts: Omit<TeamParts, 'redactor'>
   readonly people: People
+  readonly invitations: Invitations
   readonly projects: TeamProjects
   readonly tokens: Tokens
   /** Whoever a token stands for; undefined where it stands for nobody. */
@@ -55,6 +57,7 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
   return {
     operations,
     people: openPeople(database),
+    invitations: openInvitations(database),
     projects,
     tokens,
     parts: {
@@ -66,21 +69,13 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
       openRecord: (project) => stores.open(project),
       openPast: (store, asOf) => past(store, asOf, async () => undefined),
     },
-    callerOf: (token) => callerOf(tokens, token, clock),
+    callerOf: (token) => callerOfToken({ tokens, clock }, token),
     isReady: () => isReady(database),
     async close() {
       await stores.close()
       await database.close()
     },
   }
-}
-
-async function callerOf(tokens: Tokens, token: string, clock: Clock): Promise<Caller | undefined> {
-  if (!isTokenShaped(token)) return undefined
-  const holder = await tokens.use(hashOfSecret(token), clock.now().toISOString())
-  if (holder === undefined) return undefined
-  const { person, organisation, role, scopes, projects, kind } = holder
-  return { person, organisation, role, scopes, projects, through: kind === 'agent' ? 'agent' : 'token' }
 }
 
 const isReady = (database: SqlDatabase): Promise<boolean> =>
