@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { request } from 'node:http'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -55,22 +56,37 @@ async function tokenOf(person: string, kind: 'personal' | 'agent' = 'personal'):
   return (await issueToken({ ...replicas[0]!.team, clock: systemClock, chance: systemChance }, person, wanted)).secret
 }
 
+/** By hand, because fetch does not let a caller set Host. */
+function send(
+  server: TeamServer,
+  path: string,
+  { headers, body }: { headers?: Record<string, string>; body?: string } = {},
+): Promise<{ status: number; text: string }> {
+  const { hostname, port } = new URL(server.url)
+  const method = body === undefined ? 'GET' : 'POST'
+  return new Promise((done, failed) => {
+    const asked = request(
+      { hostname, port, path, method, headers: { host: 'ken.example.com', ...headers } },
+      (response) => {
+        let text = ''
+        response.on('data', (chunk) => (text += chunk)).on('end', () => done({ status: response.statusCode!, text }))
+      },
+    )
+    asked.on('error', failed).end(body)
+  })
+}
+
 async function call(
   server: TeamServer,
   token: string | undefined,
   name: string,
   input: object = {},
-): Promise<{ status: number; body: any; headers: Headers }> {
-  const response = await fetch(`${server.url}/v1/${name}`, {
-    method: 'POST',
-    headers: {
-      host: 'ken.example.com',
-      'content-type': 'application/json',
-      ...(token && { authorization: `Bearer ${token}` }),
-    },
+): Promise<{ status: number; body: any }> {
+  const { status, text } = await send(server, `/v1/${name}`, {
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify(input),
   })
-  return { status: response.status, body: await response.json(), headers: response.headers }
+  return { status, body: JSON.parse(text) }
 }
 
 beforeAll(async () => {
@@ -150,18 +166,16 @@ describe('a team server', () => {
   test('agents speak MCP to it, with the tools they may use', async () => {
     const { server } = replicas[1]!
     const { token } = await newTenant('alan')
-    const rpc = async (method: string, params: object = {}) => {
-      const response = await fetch(`${server.url}/mcp`, {
-        method: 'POST',
+    const rpc = async (method: string, params: object = {}): Promise<string> => {
+      const { text } = await send(server, '/mcp', {
         headers: {
-          host: 'ken.example.com',
           'content-type': 'application/json',
           accept: 'application/json, text/event-stream',
           authorization: `Bearer ${token}`,
         },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       })
-      return response.text()
+      return text
     }
     const begun = await rpc('initialize', {
       protocolVersion: '2025-06-18',
@@ -180,11 +194,13 @@ describe('a team server', () => {
     expect(await call(server, undefined, 'list_projects')).toMatchObject({ status: 401 })
     expect(await call(server, 'ken_p_guess', 'list_projects')).toMatchObject({ status: 401 })
     const { token } = await newTenant('ken')
-    const from = (headers: Record<string, string>) =>
-      fetch(`${server.url}/v1/list_projects`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, host: 'ken.example.com', ...headers },
-      }).then(({ status }) => status)
+    const from = async (headers: Record<string, string>) =>
+      (
+        await send(server, '/v1/list_projects', {
+          headers: { authorization: `Bearer ${token}`, ...headers },
+          body: '{}',
+        })
+      ).status
     expect(await from({})).toBe(200)
     expect(await from({ origin: 'https://evil.example' })).toBe(403)
     expect(await from({ host: 'evil.example' })).toBe(403)
@@ -194,7 +210,7 @@ describe('a team server', () => {
     const { server } = replicas[0]!
     const { token } = await newTenant('dennis')
     await call(server, token, 'check_decision', { proposed_approach: 'a very private plan' })
-    await fetch(`${server.url}/v1/${token}`, { headers: { host: 'ken.example.com' } })
+    await send(server, `/v1/${token}`)
     const told = `${JSON.stringify(lines)}${server.metrics()}`
     expect(told).toContain('"/v1/check_decision"')
     expect(told).toContain('ken_requests_total{route="other",status="401"}')
