@@ -1,5 +1,6 @@
 import type { SqlDatabase } from '../../../ports/sql-database.ts'
 import { tenants } from './001-tenants.ts'
+import { record } from './002-record.ts'
 import { people } from './006-people.ts'
 
 export interface Migration {
@@ -10,7 +11,7 @@ export interface Migration {
 }
 
 /** In their order; a new one is one file and one line here. */
-export const MIGRATIONS: readonly Migration[] = [tenants, people].map((statements, at) => ({
+export const MIGRATIONS: readonly Migration[] = [tenants, record, people].map((statements, at) => ({
   number: at + 1,
   ...statements,
 }))

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { inTransaction, prepareOnce, type Statements } from '../../../sqlite-statements.ts'
+import { inTransaction, prepareOnce, type Statements } from '../sqlite-statements.ts'
 import { checkSeal, removeSeal, writeSeal } from './cache-seal.ts'
 
 /**
@@ -58,13 +58,8 @@ export function openCacheDatabase(path: string): CacheDatabase {
   let epoch = 0
   const statements = prepareOnce(() => database)
 
-  const cache: CacheDatabase = {
-    rows: statements.rows,
-    run: statements.run,
-    number: (key) => (cache.rows('SELECT value FROM numbers WHERE key = ?', key)[0]?.[0] as number | undefined) ?? 0,
-    setNumber: (key, value) =>
-      cache.run('INSERT INTO numbers VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value', key, value),
-    transaction: (work) => inTransaction(database, 'BEGIN IMMEDIATE', work),
+  return {
+    ...access(statements, () => database),
     reset(keep) {
       statements.clear()
       database.close()
@@ -86,7 +81,43 @@ export function openCacheDatabase(path: string): CacheDatabase {
       if (isKnown && isStored && !isAsSealed) writeSeal(path)
     },
   }
-  return cache
+}
+
+/** A cache that goes with this process. */
+export function openMemoryCache(): CacheDatabase {
+  let database = openInMemory()
+  let epoch = 0
+  const statements = prepareOnce(() => database)
+  const close = (): void => {
+    statements.clear()
+    if (database.isOpen) database.close()
+  }
+  return {
+    ...access(statements, () => database),
+    reset() {
+      close()
+      database = openInMemory()
+      epoch++
+    },
+    get epoch() {
+      return epoch
+    },
+    close,
+  }
+}
+
+function access(
+  { rows, run }: Statements,
+  database: () => DatabaseSync,
+): Pick<CacheDatabase, 'rows' | 'run' | 'number' | 'setNumber' | 'transaction'> {
+  return {
+    rows,
+    run,
+    number: (key) => (rows('SELECT value FROM numbers WHERE key = ?', key)[0]?.[0] as number | undefined) ?? 0,
+    setNumber: (key, value) =>
+      run('INSERT INTO numbers VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value', key, value),
+    transaction: (work) => inTransaction(database(), 'BEGIN IMMEDIATE', work),
+  }
 }
 
 function openOrRenew(path: string): DatabaseSync {

@@ -1,12 +1,12 @@
-import { type CatalogueEntry, type UnreadableFile, toEntry } from '../../../../core/decision/catalogue.ts'
-import { decisionNames, indexText, reasonsText } from '../../../../core/decision/decision.ts'
-import { DecisionFault } from '../../../../core/decision/fault.ts'
-import { parseDecision } from '../../../../core/decision/parse.ts'
-import { AppError } from '../../../../core/errors.ts'
-import { decisionPath } from '../../../../core/record/files.ts'
-import { codePoints } from '../../../../core/text.ts'
-import { CHECK_STOP_WORDS, STOP_WORDS, decisionTokens } from '../../../../core/text/decision-tokens.ts'
-import { decode, sha256 } from '../record-file.ts'
+import { type CatalogueEntry, type UnreadableFile, toEntry } from '../../core/decision/catalogue.ts'
+import { decisionNames, indexText, reasonsText } from '../../core/decision/decision.ts'
+import { DecisionFault } from '../../core/decision/fault.ts'
+import { parseDecision } from '../../core/decision/parse.ts'
+import { AppError } from '../../core/errors.ts'
+import { decisionPath } from '../../core/record/files.ts'
+import { codePoints } from '../../core/text.ts'
+import { CHECK_STOP_WORDS, STOP_WORDS, decisionTokens } from '../../core/text/decision-tokens.ts'
+import { decode, sha256 } from './record-text.ts'
 
 /** All that the index keeps of a decision file. */
 export interface DecisionReading {
@@ -38,7 +38,7 @@ export function readDecisionBytes(stem: string, bytes: Uint8Array): DecisionRead
   }
 }
 
-function readDecisionText(stem: string, text: string): DecisionReading {
+export function readDecisionText(stem: string, text: string): DecisionReading {
   const known = { hash: sha256(text), points: codePoints(text) }
   try {
     const decision = parseDecision(text, `${stem}.md`)

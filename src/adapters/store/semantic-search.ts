@@ -1,17 +1,18 @@
-import { embeddingText } from '../../../../core/decision/decision.ts'
-import { parseDecision } from '../../../../core/decision/parse.ts'
-import { type QuantizedVector, quantize } from '../../../../core/ranking/vector.ts'
-import { EVERYDAY_PROPOSALS } from '../../../../core/record/everyday-proposals.ts'
-import { decisionPath } from '../../../../core/record/files.ts'
-import type { SemanticHits, SemanticQuery } from '../../../../core/record/rank-decisions.ts'
-import type { Embedder } from '../../../../ports/embedder.ts'
-import type { VectorScan } from '../../../../ports/vector-scan.ts'
+import { embeddingText } from '../../core/decision/decision.ts'
+import { parseDecision } from '../../core/decision/parse.ts'
+import { type QuantizedVector, quantize } from '../../core/ranking/vector.ts'
+import { EVERYDAY_PROPOSALS } from '../../core/record/everyday-proposals.ts'
+import { decisionPath } from '../../core/record/files.ts'
+import type { SemanticHits, SemanticQuery } from '../../core/record/rank-decisions.ts'
+import type { Embedder } from '../../ports/embedder.ts'
+import type { VectorScan } from '../../ports/vector-scan.ts'
 import type { CacheDatabase } from './cache-database.ts'
 import type { IndexedCorpus } from './corpus.ts'
 import { openPlainScan, openVectorRows } from './vector-rows.ts'
 
 export interface SemanticParts {
-  readonly readText: (path: string) => Promise<string | undefined>
+  /** In the order of the paths; undefined for what cannot be read. */
+  readonly readTexts: (paths: readonly string[]) => Promise<readonly (string | undefined)[]>
   readonly cache: CacheDatabase
   readonly embedder: () => Promise<Embedder | undefined>
   readonly scan?: ((dimensions: number) => VectorScan) | undefined
@@ -69,7 +70,7 @@ type VectorRows = ReturnType<typeof openVectorRows>
 
 /** Embeds what has no vector yet, the hits of the question first. */
 async function fill(
-  { readText, now }: SemanticParts,
+  { readTexts, now }: SemanticParts,
   job: { embedder: Embedder; corpus: IndexedCorpus; rows: VectorRows; first: readonly number[] },
 ): Promise<void> {
   const { embedder, corpus, rows } = job
@@ -80,15 +81,19 @@ async function fill(
   const todo = [...missing]
   for (let at = 0; at < todo.length && (at === 0 || now() < end); at += BATCH) {
     const batch = todo.slice(at, at + BATCH)
-    const texts = await Promise.all(batch.map((index) => textOf(readText, corpus.entries[index]!.stem)))
-    const vectors = await embedder.embed(texts, 'document')
+    const stems = batch.map((index) => corpus.entries[index]!.stem)
+    const texts = await readTexts(stems.map(decisionPath))
+    const vectors = await embedder.embed(
+      stems.map((stem, i) => meaningOf(stem, texts[i] ?? '')),
+      'document',
+    )
     rows.add(batch.map((index, i) => ({ doc: corpus.docs[index]!, vector: quantize(vectors[i]!) })))
   }
 }
 
-async function textOf(readText: SemanticParts['readText'], stem: string): Promise<string> {
+function meaningOf(stem: string, text: string): string {
   try {
-    return embeddingText(parseDecision((await readText(decisionPath(stem))) ?? '', `${stem}.md`))
+    return embeddingText(parseDecision(text, `${stem}.md`))
   } catch {
     // Changed into nonsense since it was indexed; the next sweep sees it.
     return ''

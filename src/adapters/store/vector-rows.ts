@@ -1,6 +1,6 @@
-import { type QuantizedVector, quantizedDot } from '../../../../core/ranking/vector.ts'
-import type { Embedder } from '../../../../ports/embedder.ts'
-import type { VectorScan } from '../../../../ports/vector-scan.ts'
+import { type QuantizedVector, quantizedDot } from '../../core/ranking/vector.ts'
+import type { Embedder } from '../../ports/embedder.ts'
+import type { VectorScan } from '../../ports/vector-scan.ts'
 import type { CacheDatabase } from './cache-database.ts'
 
 /**

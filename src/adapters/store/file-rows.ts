@@ -1,4 +1,4 @@
-import type { CatalogueEntry, UnreadableFile } from '../../../../core/decision/catalogue.ts'
+import type { CatalogueEntry, UnreadableFile } from '../../core/decision/catalogue.ts'
 import type { CacheDatabase } from './cache-database.ts'
 import { openPostingsWriter, NAMES, REASONS, TEXT } from './postings-table.ts'
 import type { DecisionReading } from './read-decision.ts'
