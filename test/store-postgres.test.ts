@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { migrate } from '../src/adapters/database/migrate.ts'
+import { migrate } from '../src/adapters/database/schema/migrate.ts'
 import { openPostgresStores, type PostgresStores } from '../src/adapters/store/postgres/index.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { stepClock } from './contract/step-clock.ts'

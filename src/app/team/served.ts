@@ -1,6 +1,6 @@
 /**
- * What a team server offers: what works on its records alone. An operation comes in once everything it touches has a
- * back end that a team shares.
+ * What a team server offers to programs: what works on its records alone. An operation comes in once everything it
+ * touches has a back end that a team shares.
  */
 export const SERVED: ReadonlySet<string> = new Set([
   'get_context',
@@ -14,11 +14,4 @@ export const SERVED: ReadonlySet<string> = new Set([
   'flag_question',
   'update_state',
   'list_projects',
-  'questions',
-  'journal',
-  'log',
-  'verify',
-  'accept',
-  'edit',
-  'undo',
 ])
