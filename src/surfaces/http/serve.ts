@@ -35,7 +35,7 @@ export async function serveHttp(
 }
 
 /** Every request gets a server of its own; a client that said its name when it connected is known by its session id. */
-function mcpOverHttp(options: Omit<McpOptions, 'surface'>): (request: Request) => Promise<Response> {
+export function mcpOverHttp(options: Omit<McpOptions, 'surface'>): (request: Request) => Promise<Response> {
   const serving = new AsyncLocalStorage<{ server?: McpServer }>()
   const handler = createMcpHandler(
     ({ requestInfo }) => {
