@@ -17,7 +17,29 @@ import { openPgliteDatabase } from './postgres/pglite-database.ts'
 import { wallFaults } from './postgres/wall-faults.ts'
 
 // Tables that serve everybody. Whatever is not named here must be held to a project or a person.
-const SERVERS_OWN = ['migrations', 'organisations', 'people', 'projects', 'members', 'job_turns']
+const SERVERS_OWN = [
+  'migrations',
+  'organisations',
+  'people',
+  'projects',
+  'members',
+  'leases',
+  'job_turns',
+  'invitations',
+  'tokens',
+  'browser_sessions',
+  'sign_in_codes',
+  'attempts',
+  'one_time_secrets',
+  'passkeys',
+  'oauth_clients',
+  'oauth_grants',
+  'oauth_codes',
+  'oauth_access_tokens',
+  'oauth_refresh_tokens',
+  'oauth_devices',
+  'oauth_tallies',
+]
 
 // One of each kind, so that the walls are tried also where Ken has no such table yet.
 const KINDS = [

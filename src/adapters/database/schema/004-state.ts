@@ -1,4 +1,4 @@
-import { ownRows } from '../own-rows.ts'
+import { OWN_PERSON, OWN_PROJECT, ownRows } from '../own-rows.ts'
 
 /**
  * What the analyst keeps of people and conversations. A key begins with the id, so that whoever asks in whatever scope
@@ -13,23 +13,21 @@ export const state = {
 
 const PLACE = 'place bigint GENERATED ALWAYS AS IDENTITY'
 const WHOSE = 'project text NOT NULL, person text NOT NULL'
-const MY_PROJECT = "current_setting('ken.project', true)"
-const ME = "current_setting('ken.person', true)"
 
 const VISIBILITY = "visibility text NOT NULL DEFAULT 'private' CHECK (visibility IN ('private', 'project', 'named'))"
 
 /** Those whom the owner named may read it, and nobody but the owner may write. */
 const sharedRows = (table: string, readers: string, of: string, unless: string): readonly string[] => [
   `CREATE POLICY shared_rows ON ken.${table} FOR SELECT USING (
-     project = ${MY_PROJECT} AND ${unless} AND (visibility = 'project' OR (visibility = 'named' AND EXISTS (
+     project = ${OWN_PROJECT} AND ${unless} AND (visibility = 'project' OR (visibility = 'named' AND EXISTS (
        SELECT FROM ken.${readers} AS r WHERE r.${of} = ${table}.id AND r.project = ${table}.project
-       AND r.person = ${table}.person AND r.reader = ${ME}))))`,
+       AND r.person = ${table}.person AND r.reader = ${OWN_PERSON}))))`,
 ]
 
 /** Who sees a row sees what belongs to it: the policies of `parent` hold inside the question. */
 const sharedWith = (table: string, parent: string, of: string): readonly string[] => [
   `CREATE POLICY shared_rows ON ken.${table} FOR SELECT USING (
-     project = ${MY_PROJECT} AND EXISTS (SELECT FROM ken.${parent} AS p
+     project = ${OWN_PROJECT} AND EXISTS (SELECT FROM ken.${parent} AS p
        WHERE p.id = ${table}.${of} AND p.project = ${table}.project AND p.person = ${table}.person))`,
 ]
 
@@ -40,7 +38,7 @@ const readersTable = (table: string, parent: string, of: string): readonly strin
      FOREIGN KEY (${of}, project, person) REFERENCES ken.${parent} (id, project, person) ON DELETE CASCADE)`,
   `CREATE INDEX ${table}_of_reader ON ken.${table} (project, reader)`,
   ...ownRows(table, 'project and person'),
-  `CREATE POLICY shared_rows ON ken.${table} FOR SELECT USING (project = ${MY_PROJECT} AND reader = ${ME})`,
+  `CREATE POLICY shared_rows ON ken.${table} FOR SELECT USING (project = ${OWN_PROJECT} AND reader = ${OWN_PERSON})`,
 ]
 
 const OF_CHAT = 'FOREIGN KEY (chat, project, person) REFERENCES ken.chats (id, project, person) ON DELETE CASCADE'
