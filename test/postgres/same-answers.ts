@@ -74,7 +74,7 @@ const filesUnder = (folder: string, ending: RegExp): string[] =>
     .map((path) => `${folder}/${path}`)
     .sort()
 
-export const QUESTIONS: readonly string[] = [
+const QUESTIONS: readonly string[] = [
   'how does ken keep secrets out of the index',
   'what is a workspace',
   'superseded decisions',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPostgresAuthorizations } from '../../src/adapters/authorizations/postgres/index.ts'
-import { migrate } from '../../src/adapters/database/schema/migrate.ts'
 import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
+import { migrate } from '../../src/adapters/database/schema/migrate.ts'
 import type { SqlDatabase } from '../../src/ports/sql-database.ts'
 import { describeAuthorizations } from '../contract/authorizations.contract.ts'
 import { addPerson } from '../postgres/add-person.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate } from '../../src/adapters/database/schema/migrate.ts'
 import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
+import { migrate } from '../../src/adapters/database/schema/migrate.ts'
 import { openPostgresIndex } from '../../src/adapters/index/postgres/index.ts'
 import { openSqliteIndex } from '../../src/adapters/index/sqlite/index.ts'
 import { openVectorScan } from '../../src/adapters/vectors/wasm/index.ts'

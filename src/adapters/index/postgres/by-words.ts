@@ -81,7 +81,7 @@ function rankedByWords(
 }
 
 /** The statement alone, so that a bench can have it explained. */
-export function wordsStatement({ project, figures, question, asked, leads, limit }: WordsQuery): {
+function wordsStatement({ project, figures, question, asked, leads, limit }: WordsQuery): {
   readonly text: string
   readonly values: readonly SqlValue[]
 } {

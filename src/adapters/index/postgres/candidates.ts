@@ -106,7 +106,7 @@ interface Found {
 }
 
 /** One statement, so that all of it is of one moment. */
-export const candidatesText = (inScope: string): string => `
+const candidatesText = (inScope: string): string => `
   WITH chosen AS MATERIALIZED (
     SELECT d.id, d.first_chunk, d.end_chunk, d.lengths, d.collection, d.path, d.title, d.laid_as, d.laid_by
     FROM ken.index_documents d WHERE d.project = $1 AND d.id = ANY(${listOf(2, 'bigint')})${inScope}

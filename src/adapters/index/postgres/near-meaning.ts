@@ -5,7 +5,7 @@ import type { Meaning, MeaningQuery, NearChunk } from './meaning.ts'
 import { scopePredicate } from './scope-predicate.ts'
 
 /** A project with fewer chunks is compared whole: as quick, and no neighbour of another project is in the way. */
-export const COMPARED_WHOLE = 20_000
+const COMPARED_WHOLE = 20_000
 
 /** The most neighbours that the server's index looks at in one go; it goes on from there while the scope lets too few in. */
 const MOST_LOOKED_AT = 1_000
