@@ -51,7 +51,7 @@ const HEARTBEAT = 15_000
 const TOO_LARGE = `A body may have ${LARGEST_BODY / 1024 / 1024} MB.`
 
 /** `/v1/<operation>`, `/mcp` and `/openapi.json`, for whoever came through the door before them. */
-export function addOperations(app: Hono<{ Variables: { asker: Asker } }>, options: RouteOptions): void {
+export function addOperations<V extends { asker: Asker }>(app: Hono<{ Variables: V }>, options: RouteOptions): void {
   app.get('/openapi.json', (c) => c.json(openApi(options.operations, options.version)))
   const takeRoom = openBodyBudget(ALL_BODIES, LARGEST_BODY)
   const withRoom = async (request: Request, answer: () => Promise<Response>): Promise<Response> => {

@@ -65,7 +65,7 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
     return next()
   })
   app.all('/mcp', (c) => options.mcp(c.req.raw, c.get('caller')))
-  addOperations(app as unknown as Hono<{ Variables: { asker: Asker } }>, {
+  addOperations(app, {
     operations: options.operations,
     version: options.version,
     ...(options.trace && { trace: options.trace }),
