@@ -1,18 +1,15 @@
 import { parseArgs } from 'node:util'
-import { systemChance } from '../../adapters/chance/system/index.ts'
 import { systemClock } from '../../adapters/clock/system/index.ts'
 import { AppError, ERROR_TABLE } from '../../core/errors.ts'
-import { emailAddress } from '../../core/team/email-address.ts'
-import type { Person, TeamProject } from '../../core/team/person.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { writeText } from '../../surfaces/cli/write-text.ts'
 import { listen } from '../../surfaces/http/listen.ts'
-import { issueToken } from '../../team/issue-token.ts'
 import { openBundledEmbedder } from '../bundled-model.ts'
 import { faultTracer } from '../fault-tracer.ts'
 import type { Environment } from '../settings.ts'
 import { openTeam, type Team } from './open-team.ts'
 import { serveTeam } from './serve-team.ts'
+import { setUp } from './set-up.ts'
 
 const HELP = `Usage: ken server [--port <n>] [--host <address>] [--metrics-port <n>]
        ken server setup --organisation <name> --email <address> [--project <name>]
@@ -49,7 +46,7 @@ export async function teamCommand(argv: readonly string[], environment: Environm
       embedder: once(openBundledEmbedder),
     })
     try {
-      return word === 'setup' ? await setUp(team, values) : await serve(team, values, { environment, trace })
+      return word === 'setup' ? say(await setUp(team, values)) : await serve(team, values, { environment, trace })
     } finally {
       await team.close()
     }
@@ -80,51 +77,6 @@ const needed = (environment: Environment, name: string): string => {
   if (value === undefined || value === '')
     throw new AppError('invalid_input', `${name} is not set.`, { hint: 'See `ken server --help`.' })
   return value
-}
-
-/** For a database that nobody has a token for yet. What it prints is shown this once. */
-async function setUp(team: Team, { organisation, email, project }: Flags): Promise<number> {
-  if (organisation === undefined || email === undefined)
-    throw new AppError('invalid_input', '`ken server setup` needs --organisation and --email.')
-  const now = systemClock.now().toISOString()
-  const place = { id: systemClock.ulid(), name: organisation, createdAt: now }
-  const address = emailAddress(email)
-  const admin: Person = {
-    id: systemClock.ulid(),
-    organisation: place.id,
-    email: address,
-    name: address,
-    role: 'admin',
-    createdAt: now,
-    leftAt: undefined,
-  }
-  await team.people.found(place, admin, { first: true })
-  const made: TeamProject | undefined =
-    project === undefined
-      ? undefined
-      : {
-          id: systemClock.ulid(),
-          organisation: place.id,
-          name: project,
-          access: 'organisation',
-          createdAt: now,
-        }
-  if (made !== undefined) await team.projects.create(made, admin.id)
-  const { secret } = await issueToken({ ...team, clock: systemClock, chance: systemChance }, admin.id, {
-    kind: 'personal',
-    name: 'made by ken server setup',
-    scopes: ['read', 'write', 'admin'],
-    projects: undefined,
-    days: 30,
-  })
-  return say(
-    [
-      `${address} is the first admin of ${organisation}.`,
-      ...(made === undefined ? [] : [`Project ${made.name}: ${made.id}`]),
-      `Token, for 30 days and shown this once: ${secret}`,
-      '',
-    ].join('\n'),
-  )
 }
 
 async function serve(

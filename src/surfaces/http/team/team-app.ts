@@ -5,6 +5,7 @@ import type { Metrics } from '../../../core/metrics/metrics.ts'
 import type { Caller } from '../../../core/team/may.ts'
 import type { Context } from '../../../ports/context.ts'
 import type { NamedPlace } from '../../mcp/server.ts'
+import { bearerOf } from '../oauth/bearer-access.ts'
 import { addOperations, type Asker, type RouteOptions } from '../operation-routes.ts'
 import { denied } from '../refusals.ts'
 import { routeOf, type RequestLine } from './request-log.ts'
@@ -118,10 +119,6 @@ function refuseElsewhere(request: Request, publicUrl: string): Response | undefi
   const origin = request.headers.get('origin')
   return origin !== null && origin !== own.origin ? denied(403, 'The Origin header names another site.') : undefined
 }
-
-/** From the header alone: what stands in an address ends up in logs. */
-const bearerOf = ({ headers }: Request): string | undefined =>
-  /^Bearer +([\w.~+/-]+=*)$/i.exec(headers.get('authorization') ?? '')?.[1]
 
 const challenge = (publicUrl: string): Response =>
   Response.json(

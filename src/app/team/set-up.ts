@@ -1,0 +1,54 @@
+import { systemChance } from '../../adapters/chance/system/index.ts'
+import { AppError } from '../../core/errors.ts'
+import { emailAddress } from '../../core/team/email-address.ts'
+import type { Person, TeamProject } from '../../core/team/person.ts'
+import { issueToken } from '../../team/issue-token.ts'
+import type { Team } from './open-team.ts'
+
+export interface SetUpFlags {
+  readonly organisation?: string
+  readonly email?: string
+  readonly project?: string
+}
+
+const TOKEN_DAYS = 30
+
+/**
+ * The first organisation with its first admin, for a database that has none; says what was made. The token in it is
+ * shown this once.
+ */
+export async function setUp(team: Team, { organisation, email, project }: SetUpFlags): Promise<string> {
+  if (organisation === undefined || email === undefined)
+    throw new AppError('invalid_input', '`ken server setup` needs --organisation and --email.')
+  const { clock } = team.parts
+  const createdAt = clock.now().toISOString()
+  const place = { id: clock.ulid(), name: organisation, createdAt }
+  const address = emailAddress(email)
+  const admin: Person = {
+    id: clock.ulid(),
+    organisation: place.id,
+    email: address,
+    name: address,
+    role: 'admin',
+    createdAt,
+    leftAt: undefined,
+  }
+  await team.people.found(place, admin, { first: true })
+  const made: TeamProject | undefined =
+    project === undefined
+      ? undefined
+      : { id: clock.ulid(), organisation: place.id, name: project, access: 'organisation', createdAt }
+  if (made !== undefined) await team.projects.create(made, admin.id)
+  const { secret } = await issueToken({ tokens: team.tokens, clock, chance: systemChance }, admin.id, {
+    kind: 'personal',
+    name: 'made by ken server setup',
+    scopes: ['read', 'write', 'admin'],
+    projects: undefined,
+    days: TOKEN_DAYS,
+  })
+  return `${[
+    `${address} is the first admin of ${organisation}.`,
+    ...(made === undefined ? [] : [`Project ${made.name}: ${made.id}`]),
+    `Token, for ${TOKEN_DAYS} days and shown this once: ${secret}`,
+  ].join('\n')}\n`
+}
