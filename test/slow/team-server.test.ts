@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { request } from 'node:http'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -250,6 +250,22 @@ test('ken server setup makes the first admin once, and a replica started by hand
     expect(stdout).toMatch(/Token, for 30 days and shown this once: ken_p_\w+/)
     await expect(setup()).rejects.toMatchObject({ code: 4 })
     await expect(run(process.execPath, [KEN, 'server'], { env })).rejects.toMatchObject({ code: 2 })
+    const replica = spawn(process.execPath, [KEN, 'server', '--port', '0'], {
+      env: { ...env, KEN_PUBLIC_URL: PUBLIC },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const url = await new Promise<string>((found) => {
+      let said = ''
+      replica.stderr.on('data', (chunk) => {
+        said += chunk
+        const [, address] = /^Ken serves \S+ on (http:\S+)$/m.exec(said) ?? []
+        if (address !== undefined) found(address)
+      })
+    })
+    expect((await fetch(`${url}/ready`)).status).toBe(200)
+    replica.kill('SIGTERM')
+    await expect.poll(() => fetch(`${url}/ready`).then(({ status }) => status)).toBe(503)
+    expect(await new Promise((ended) => replica.once('exit', ended))).toBe(0)
   } finally {
     await other.stop()
   }
