@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { lastState } from '../../../core/journal/compare-with-journal.ts'
 import type { JournalEvent, Origin } from '../../../core/journal/event.ts'
+import { isVouchedFor } from '../../../core/journal/unite-journals.ts'
 import { type Changes, isEmpty, openDraft } from '../../../core/record/draft.ts'
 import { HASHES, decisionPath } from '../../../core/record/files.ts'
 import { inListOrder } from '../../../core/record/record-path.ts'
@@ -12,6 +13,7 @@ import { withNewPlain } from './inspect-snapshots.ts'
 import type { Intent } from './intent.ts'
 import { type Appended, appendEvents } from './journal-append.ts'
 import { readJournal } from './journal-file.ts'
+import { takeLines } from './journal-take.ts'
 import { RECORD_ATTRIBUTES } from './merge-driver.ts'
 import { isDatabaseFault, toRecordFailure } from './record-failure.ts'
 import { decodeOrSkip, sha256 } from './record-file.ts'
@@ -82,14 +84,17 @@ async function commitChanges(parts: CommitParts, changes: Changes, origin: Origi
   )
   const intent: Intent = {
     id: clock.ulid(),
-    writes:
-      snapshot?.rewrite === undefined
-        ? writes
-        : [...writes, { path: PACK, text: snapshot.rewrite, before: hashOf(folder.files, PACK) }],
+    writes: [
+      ...writes,
+      ...(snapshot?.rewrite === undefined
+        ? []
+        : [{ path: PACK, text: snapshot.rewrite, before: hashOf(folder.files, PACK) }]),
+      ...(journal.rewrite === undefined ? [] : [journal.rewrite]),
+    ],
     removes: [...texts].flatMap(([path, text]) =>
       text === undefined && hashes.has(path) ? [{ path, before: hashes.get(path)! }] : [],
     ),
-    appends: [...(snapshot?.append === undefined ? [] : [snapshot.append]), journal.append],
+    appends: [snapshot?.append, journal.append].filter((append) => append !== undefined),
   }
   if (snapshot?.rewrite !== undefined && known !== undefined)
     head.keep({ seen: known.seen, next: seen, lost: journal.lost })
@@ -116,6 +121,10 @@ async function journalled(
     inListOrder(changes.texts.keys()).map((path) => [path, textHash(changes.texts.get(path))]),
   )
   const change = event(changes.note?.operation ?? 'edit', { ...files, ...made.found }, changes.note?.facts ?? {})
+  if (changes.taken.length > 0)
+    return takeLines({ folder, head, inRepository }, changes.taken, (united) =>
+      changes.note === undefined && isVouchedFor(united, change.files) ? undefined : change,
+    )
   return appendEvents({ folder, head, inRepository }, async (isFirst) => {
     const adopted = isFirst ? await presentFiles(folder) : {}
     const found = Object.keys(adopted).length

@@ -52,6 +52,7 @@ import { decisionTokens } from '../../../core/text/decision-tokens.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Embedder } from '../../../ports/embedder.ts'
 import type { ProjectRef, RankQuery, Rewriting, Rewritten, Store } from '../../../ports/store.ts'
+import { openMemoryJournal } from './journal.ts'
 
 export interface MemoryStoreOptions {
   readonly project: ProjectRef
@@ -78,7 +79,8 @@ export async function openMemoryStore({
   vectors = new Map(),
 }: MemoryStoreOptions): Promise<Store> {
   const files = new Map(Object.entries(given).map(([path, text]) => [readablePath(path), recordText(text)]))
-  const events: JournalEvent[] = [...journal]
+  const kept = openMemoryJournal(journal)
+  const { events, lines, append } = kept
   let snapshots: Snapshot[] = []
   // Every change is an event, so that the last one tells whether what was read still holds.
   let known: { readonly last: JournalEvent | undefined; readonly read: ReadRecord } | undefined
@@ -97,14 +99,16 @@ export async function openMemoryStore({
 
   function land(changes: Changes, origin: Origin): void {
     if (events.length === 0 && files.size > 0)
-      events.push(event('adopt', hashes(files), { origin, facts: { files: files.size } }))
+      append(event('adopt', hashes(files), { origin, facts: { files: files.size } }))
     const texts = new Map(
       [...changes.texts].filter(
         ([path, text]) => text !== undefined || files.has(path) || typeof lastState(events, path) === 'string',
       ),
     )
+    const isTold = kept.take(changes.taken, hashes(texts)) && changes.note === undefined
     for (const [path, text] of texts) void (text === undefined ? files.delete(path) : files.set(path, text))
-    events.push(event(changes.note?.operation ?? 'edit', hashes(texts), { origin, facts: changes.note?.facts ?? {} }))
+    if (!isTold)
+      append(event(changes.note?.operation ?? 'edit', hashes(texts), { origin, facts: changes.note?.facts ?? {} }))
     if (changes.snapshot !== undefined) capture(changes.snapshot)
   }
 
@@ -119,7 +123,6 @@ export async function openMemoryStore({
     operation,
     ...made,
     files: hashed,
-    ...(events.length === 0 ? {} : { after: [events.at(-1)!.id] }),
   })
 
   function capture({ trigger, detail }: { trigger: string; detail: string }): void {
@@ -179,19 +182,19 @@ export async function openMemoryStore({
         files: Object.fromEntries(await renamed(Object.entries(s.files))),
       })),
     )
-    const lines = await rewriteJournal(
-      events.map((e) => JSON.stringify(e)),
+    const rewritten = await rewriteJournal(
+      lines().map((line) => line.text),
       { change: (text) => changed(text, JOURNAL), rename, rehash: (hash) => rehashed.get(hash) ?? hash, sha256 },
     )
     const isSame =
       written.length + gone.length === 0 &&
-      JSON.stringify([captured, lines]) === JSON.stringify([snapshots, events.map((e) => JSON.stringify(e))])
+      JSON.stringify([captured, rewritten]) === JSON.stringify([snapshots, lines().map((line) => line.text)])
     if (isSame) return { files: [], dropped: 0 }
     files.clear()
     for (const [path, text] of next) files.set(path, text)
     snapshots = captured
-    events.splice(0, events.length, ...lines.map((line) => JSON.parse(line) as JournalEvent))
-    events.push(event(operation, hashes(new Map(written)), { origin, facts }))
+    kept.replace(rewritten)
+    append(event(operation, hashes(new Map(written)), { origin, facts }))
     return { files: written.map(([path]) => path), dropped: 0 }
   }
 
@@ -257,6 +260,7 @@ export async function openMemoryStore({
         )
       },
       eventsIn: async () => undefined,
+      lines: async () => [...lines()],
     },
     async close() {},
   }
