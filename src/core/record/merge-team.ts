@@ -31,7 +31,7 @@ export interface TeamMerge {
  */
 export function mergeTeam({ base, team, local }: TeamVersions): TeamMerge {
   const { present, asked } = presence({ base, team, local })
-  const here = Object.fromEntries(Object.entries(local).filter(([path]) => path in team || present.has(path)))
+  const here = Object.fromEntries(Object.entries(local).filter(([path]) => !(path in base) || present.has(path)))
   const moves = movesOf({ base, team, local: here }, present)
   const moved = moveDecisions(base, here, moves)
   const files: Record<string, string> = {}
