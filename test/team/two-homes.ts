@@ -99,4 +99,3 @@ async function expectOneRecord(homes: readonly Home[], words: Words): Promise<vo
   )
   expect(astray.map(([text]) => text)).toEqual([])
 }
-

@@ -83,8 +83,7 @@ const broken = (why: string): AppError =>
 /** True when lines end in one and the last word of each of these files is what it holds; null where it is gone. */
 export function isVouchedFor(lines: readonly JournalLine[], files: JournalEvent['files']): boolean {
   const states = new Map<string, string | null>()
-  for (const { event } of lines)
-    for (const [path, state] of Object.entries(event?.files ?? {})) states.set(path, state)
+  for (const { event } of lines) for (const [path, state] of Object.entries(event?.files ?? {})) states.set(path, state)
   return tipOf(lines) !== undefined && Object.entries(files).every(([path, state]) => states.get(path) === state)
 }
 

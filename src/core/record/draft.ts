@@ -58,7 +58,4 @@ export function openDraft(source: {
 }
 
 export const isEmpty = (changes: Changes): boolean =>
-  changes.texts.size === 0 &&
-  changes.note === undefined &&
-  changes.snapshot === undefined &&
-  changes.taken.length === 0
+  changes.texts.size === 0 && changes.note === undefined && changes.snapshot === undefined && changes.taken.length === 0

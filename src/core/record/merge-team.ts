@@ -149,8 +149,7 @@ function askPeople(files: Record<string, string>, team: RecordFiles, asked: read
   if (files[QUESTIONS] === undefined && asked.length === 0) return
   let text = uniqueNumbers(files[QUESTIONS] ?? '', team[QUESTIONS] ?? '')
   const bodies = new Set(parseQuestions(text).map(({ body }) => body))
-  for (const body of new Set(asked))
-    if (!bodies.has(body)) text = addQuestion(text, nextQuestionNumber(text), body)
+  for (const body of new Set(asked)) if (!bodies.has(body)) text = addQuestion(text, nextQuestionNumber(text), body)
   files[QUESTIONS] = text
 }
 
@@ -162,8 +161,7 @@ function uniqueNumbers(text: string, published: string): string {
   for (const same of Map.groupBy(all, ({ number }) => number).values()) {
     const first = same.find(({ id, body }) => known.has(`${id} ${body}`)) ?? same[0]
     for (const question of same)
-      if (question !== first)
-        lines[question.from] = lines[question.from]!.replace(/\[Q0*[0-9]+\]/, `[Q${next++}]`)
+      if (question !== first) lines[question.from] = lines[question.from]!.replace(/\[Q0*[0-9]+\]/, `[Q${next++}]`)
   }
   return lines.join('\n')
 }

@@ -40,7 +40,11 @@ export function mergeLines(base: string, ours: string, theirs: string): string |
 /** Changes that touch are one place: what stands between them is nothing to tell their order by. */
 const isOnePlace = (a: LineEdit, b: LineEdit): boolean => a.fromA <= b.toA && b.fromA <= a.toA
 
-function joined(mine: readonly string[], yours: readonly string[], isInsertion: boolean): readonly string[] | undefined {
+function joined(
+  mine: readonly string[],
+  yours: readonly string[],
+  isInsertion: boolean,
+): readonly string[] | undefined {
   if (mine.join('\n') === yours.join('\n')) return mine
   const isList = (lines: readonly string[]) => lines.every((line) => line.trim() === '' || /^\s*[-*+] /.test(line))
   return isInsertion && isList(mine) && isList(yours) ? [...mine, ...yours] : undefined

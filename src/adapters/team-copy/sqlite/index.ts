@@ -34,7 +34,9 @@ export function openTeamCopy(path: string): TeamCopy {
     },
     async texts(paths) {
       const rows = database
-        .prepare('SELECT path, text FROM agreed WHERE ?1 IS NULL OR path IN (SELECT value FROM json_each(?1)) ORDER BY path')
+        .prepare(
+          'SELECT path, text FROM agreed WHERE ?1 IS NULL OR path IN (SELECT value FROM json_each(?1)) ORDER BY path',
+        )
         .all(paths === undefined ? null : JSON.stringify(paths))
       return new Map(rows.map((row) => [row['path'] as string, row['text'] as string]))
     },

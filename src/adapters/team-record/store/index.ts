@@ -58,9 +58,7 @@ async function land(
   { draft, all }: { draft: Draft; all: readonly JournalLine[] },
 ): Promise<PushAnswer> {
   if (all.some((line) => line.sha256 === push.id)) return { status: 'landed', revision: push.id }
-  const now = await Promise.all(
-    push.files.map(async ({ path }) => ({ path, sha256: hashOf(await draft.read(path)) })),
-  )
+  const now = await Promise.all(push.files.map(async ({ path }) => ({ path, sha256: hashOf(await draft.read(path)) })))
   const revision = revisionOf(all)
   if (revision !== push.base || now.some(({ sha256: hash }, i) => hash !== push.files[i]!.before))
     return { status: 'conflict', revision, files: now }
@@ -92,8 +90,7 @@ function lastStates(lines: readonly JournalLine[]): Map<string, string | null> {
 
 function refuseStrange({ files, lines }: TeamPush): void {
   const strange = files.find(({ path }) => !isRecordFile(path))
-  if (strange !== undefined)
-    throw new AppError('forbidden', `${JSON.stringify(strange.path)} is no file of a record.`)
+  if (strange !== undefined) throw new AppError('forbidden', `${JSON.stringify(strange.path)} is no file of a record.`)
   const sizes = [...files.map(({ text = '' }) => text.length), ...lines.map((line) => line.length)]
   if (sizes.some((size) => size > LONGEST_TEXT) || sizes.reduce((sum, size) => sum + size, 0) > MOST_BYTES)
     throw new AppError('invalid_input', 'The push is larger than a record may be.', {
