@@ -27,7 +27,7 @@ const STARTS: Readonly<Record<string, readonly string[]>> = {
   hook: ['app/hook.ts', 'adapters/projects/files/index.ts', 'adapters/clock/system/index.ts'],
   record: [
     'adapters/store/files/index.ts',
-    'adapters/store/files/decision-index/semantic-search.ts',
+    'adapters/store/semantic-search.ts',
     'adapters/session-memory/files/index.ts',
     'adapters/embed/static/index.ts',
     'adapters/vectors/wasm/index.ts',

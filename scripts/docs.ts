@@ -1,10 +1,11 @@
-// Writes docs/reference/ from the registry, the settings, the sources and the error table, and the tables of figures in
-// README and guides from eval/baselines/; with --check it only compares.
+// Writes docs/reference/ from the registry, the settings, the sources, the error table and the table of permissions, and
+// the tables of figures in README and guides from eval/baselines/; with --check it only compares.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { testsSchemaText } from '../src/core/evaluation/tests-schema.ts'
 import { evalTables, withTables } from './eval-tables.ts'
 import { kenYamlPage } from './ken-yaml-page.ts'
+import { permissionsPage } from './permissions-page.ts'
 import { errorsPage, operationPages, settingsPage } from './reference-pages.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -15,6 +16,7 @@ const reference: Record<string, string> = {
   'settings.md': settingsPage(),
   'ken-yaml.md': await kenYamlPage(),
   'errors.md': errorsPage(),
+  'permissions.md': permissionsPage(),
   'tests.schema.json': testsSchemaText(),
 }
 const pages = Object.fromEntries(Object.entries(reference).map(([name, text]) => [`docs/reference/${name}`, text]))

@@ -52,7 +52,7 @@ function indexPage(toolsets: readonly Toolset[]): string {
   )
   const servers = SERVER_COMMANDS.map((c) => `- \`ken ${c.command}\`: ${c.summary}`)
   const shorthands = SHORTHANDS.map((c) => `- \`ken ${c.command} <${c.argument}>\`: ${c.summary}`)
-  return `${GENERATED}\n# Reference\n\n${toolsets.map((t) => `- [${TITLES[t]}](${t}.md)`).join('\n')}\n- [Settings](settings.md)\n- [ken.yaml](ken-yaml.md)\n- [Errors](errors.md)\n\n| operation | CLI | MCP | REST | |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n\n## Short words\n\n${shorthands.join('\n')}\n\n## Servers and shells\n\n${servers.join('\n')}\n`
+  return `${GENERATED}\n# Reference\n\n${toolsets.map((t) => `- [${TITLES[t]}](${t}.md)`).join('\n')}\n- [Settings](settings.md)\n- [ken.yaml](ken-yaml.md)\n- [Errors](errors.md)\n- [Who may do what on a team server](permissions.md)\n\n| operation | CLI | MCP | REST | |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n\n## Short words\n\n${shorthands.join('\n')}\n\n## Servers and shells\n\n${servers.join('\n')}\n`
 }
 
 const toolsetPage = (toolset: Toolset): string =>

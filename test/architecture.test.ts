@@ -16,9 +16,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   context: ['core', 'ports', 'context'],
   agent: ['core', 'ports', 'agent'],
   evaluation: ['core', 'ports', 'evaluation'],
+  team: ['core', 'ports', 'team'],
   operations: ['core', 'ports', 'record', 'memory', 'context', 'agent', 'evaluation', 'operations'],
   adapters: ['core', 'ports'],
-  surfaces: ['core', 'ports', 'record', 'memory', 'context', 'agent', 'operations', 'surfaces'],
+  surfaces: ['core', 'ports', 'record', 'memory', 'context', 'agent', 'team', 'operations', 'surfaces'],
   app: [
     'core',
     'ports',
@@ -27,6 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'context',
     'agent',
     'evaluation',
+    'team',
     'operations',
     'adapters',
     'surfaces',
@@ -93,7 +95,7 @@ test('a record enters its decision index by the front door, and the index knows 
 test('pillars and operations reach the outside through ports alone', () => {
   const outside = /(?:from|import\()\s*'node:(?:fs|child_process|net|https?)(?:\/[^']*)?'/
   const inside = files.filter((file) =>
-    ['record', 'memory', 'context', 'agent', 'evaluation', 'operations'].includes(roomOf(file)),
+    ['record', 'memory', 'context', 'agent', 'evaluation', 'team', 'operations'].includes(roomOf(file)),
   )
   expect(inside.filter((file) => outside.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeEach } from 'vitest'
 import { openFileStore, type FileStoreOptions } from '../src/adapters/store/files/index.ts'
-import { sha256 } from '../src/adapters/store/files/record-file.ts'
+import { sha256 } from '../src/adapters/store/record-text.ts'
 import type { Store } from '../src/ports/store.ts'
 import { stepClock } from './contract/step-clock.ts'
 

@@ -1,4 +1,4 @@
-import { openPlainScan } from '../src/adapters/store/files/decision-index/vector-rows.ts'
+import { openPlainScan } from '../src/adapters/store/vector-rows.ts'
 import { openVectorScan } from '../src/adapters/vectors/wasm/index.ts'
 import { describeVectorScan } from './contract/vector-scan.contract.ts'
 

@@ -1,4 +1,4 @@
-import { analyseQuery, type QueryTerm } from '../core/text/analyse.ts'
+import { analyseQuery } from '../core/text/analyse.ts'
 import { oneEditAway } from '../core/text/one-edit-away.ts'
 import { stem } from '../core/text/stem.ts'
 import type { Embedder } from '../ports/embedder.ts'
@@ -21,11 +21,16 @@ export async function correctSpelling(
 ): Promise<{ readonly text: string; readonly note?: string }> {
   const plain = analyseQuery(text).filter(({ word, parts }) => parts.length === 0 && PLAIN_WORD.test(word))
   if (plain.length === 0) return { text }
-  const { of } = await index.frequencies()
-  const unknown = plain.filter(({ term }) => of(term) === 0)
+  const { of: holders } = await index.frequencies(plain.map(({ term }) => term))
+  const unknown = plain.filter(({ term }) => holders(term) === 0)
   if (unknown.length === 0 || unknown.length > MOST_CORRECTED) return { text }
   const knows = await vocabularyOf(embedder)
-  const found = unknown.filter(({ word }) => !knows(word.toLowerCase())).flatMap((term) => nearestTo(term, of) ?? [])
+  const typos = unknown
+    .filter(({ word }) => !knows(word.toLowerCase()))
+    .map(({ word }) => ({ word, spellings: spellingsOf(word) }))
+  if (typos.length === 0) return { text }
+  const { of } = await index.frequencies(typos.flatMap(({ spellings }) => [...spellings.keys()]))
+  const found = typos.flatMap((typo) => nearestTo(typo, of) ?? [])
   if (found.length === 0) return { text }
   const corrected = found.reduce((line, { word, meant }) => line.replaceAll(word, meant), text)
   const meant = found.map((one) => `"${one.meant}"`).join(', ')
@@ -33,14 +38,28 @@ export async function correctSpelling(
   return { text: corrected, note: `Showing results for ${meant}: nothing here says ${typed}.` }
 }
 
-/** Of the words one edit away the one that most chunks hold. */
-function nearestTo({ word }: QueryTerm, of: (term: string) => number): { word: string; meant: string } | undefined {
-  let best: { meant: string; count: number } | undefined
-  const tried = new Set<string>()
+interface Typo {
+  readonly word: string
+  /** By term, the likeliest spelling of each. */
+  readonly spellings: ReadonlyMap<string, string>
+}
+
+function spellingsOf(word: string): ReadonlyMap<string, string> {
+  const spellings = new Map<string, string>()
   for (const meant of oneEditAway(word.toLowerCase())) {
     const term = stem(meant)
-    if (tried.has(term)) continue
-    tried.add(term)
+    if (!spellings.has(term)) spellings.set(term, meant)
+  }
+  return spellings
+}
+
+/** Of the words one edit away the one that most chunks hold. */
+function nearestTo(
+  { word, spellings }: Typo,
+  of: (term: string) => number,
+): { word: string; meant: string } | undefined {
+  let best: { meant: string; count: number } | undefined
+  for (const [term, meant] of spellings) {
     const count = of(term)
     if (count > (best?.count ?? 0)) best = { meant, count }
   }

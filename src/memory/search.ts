@@ -127,21 +127,33 @@ async function embedQuery(
       notes.push('No embedder is on, so only words were compared.')
       return undefined
     }
-    const { chunks, of } = await index.frequencies()
-    const [vector] = await withDeadline(
-      embedder.embed([text], 'query', (word) => idf(of(stem(word)), chunks) ** RARITY_POWER),
+    const vector = await withDeadline(
+      weighedVector(index, embedder, text),
       EMBED_DEADLINE,
       'the embedder did not answer in time',
     )
     return {
       embedder,
-      meaning: { embedder: embedder.id, vector: quantize(vector!), beta: embedder.calibration?.weight },
+      meaning: { embedder: embedder.id, vector: quantize(vector), beta: embedder.calibration?.weight },
     }
   } catch (error) {
     if (error instanceof IndexDamaged) throw error
     notes.push(`Only words were compared: ${error instanceof Error ? error.message : String(error)}.`)
     return undefined
   }
+}
+
+/** Only the model knows which words it reads in a text: the first time it is heard for them, the second it has figures. */
+async function weighedVector(index: SearchParts['index'], embedder: Embedder, text: string): Promise<Float32Array> {
+  const words = new Set<string>()
+  const [plain] = await embedder.embed([text], 'query', (word) => {
+    words.add(word)
+    return 1
+  })
+  if (words.size === 0) return plain!
+  const { chunks, of } = await index.frequencies([...words].map(stem))
+  const [weighed] = await embedder.embed([text], 'query', (word) => idf(of(stem(word)), chunks) ** RARITY_POWER)
+  return weighed!
 }
 
 /** Asks in other words too, when nothing found so far is a strong hit. */

@@ -17,6 +17,7 @@ import { forAgents, spellingOf } from './spelling.ts'
 export async function call(ctx: Context, operation: Operation, raw: unknown): Promise<Answer> {
   const parsed = operation.input.safeParse(raw ?? {}, { reportInput: true })
   if (!parsed.success) throw invalidInput(parsed.error)
+  await ctx.permit?.(operation, parsed.data)
   if (operation.effect === 'write' && !operation.withoutRoom) ctx.checkRoom()
   const guard = guardSecrets(ctx, operation)
   const input = guard.input(parsed.data)

@@ -189,6 +189,11 @@ export interface Context {
   pipe?(data: string | Uint8Array): Promise<void>
   /** What opening a record had to settle and nobody was told yet, in Ken's own words; each once. */
   notices?(): readonly string[]
+  /**
+   * Refuses what the caller may not do, before any of it is done; `input` is what the operation's schema made of it.
+   * There is none where the caller owns the machine.
+   */
+  permit?(operation: { readonly name: string }, input: Readonly<Record<string, unknown>>): Promise<void>
   /** True when a person said yes to this very call, in the client that makes it. */
   readonly approved?: boolean
   /**

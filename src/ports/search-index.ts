@@ -117,8 +117,8 @@ export interface SearchIndex {
    * returned, and the answer is full whenever enough is inside.
    */
   search(question: IndexQuestion): Promise<readonly IndexHit[]>
-  /** How many chunks there are, and how many of them hold a term. */
-  frequencies(): Promise<{ readonly chunks: number; of(term: string): number }>
+  /** How many chunks there are, and how many of them hold each of these terms. */
+  frequencies(terms: readonly string[]): Promise<{ readonly chunks: number; of(term: string): number }>
   /** By path. `like` narrows to a collection, to one file by its path, or to one document by its key. */
   documents(like: {
     readonly collection?: string

@@ -8,8 +8,17 @@ import type { ChatQueryResult } from '../../src/ports/chat-queries.ts'
 import type { ModelCall } from '../../src/ports/model-calls.ts'
 
 export interface AnalystStateSubject {
-  /** Empty each time. */
+  /** Empty each time; may be of `ada` in the project `shop` alone. */
   open(): Promise<AnalystState>
+  /** Where that one is: one of everybody, as empty. */
+  openForAll?(): Promise<AnalystState>
+}
+
+/** For what is promised of several people or projects. */
+export const ofEverybody = async (subject: AnalystStateSubject, state: AnalystState): Promise<AnalystState> => {
+  if (subject.openForAll === undefined) return state
+  await state.close()
+  return subject.openForAll()
 }
 
 /** A moment of one day. */

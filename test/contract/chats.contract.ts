@@ -13,6 +13,7 @@ import {
   version,
   vote,
   type AnalystStateSubject,
+  ofEverybody,
 } from './analyst-samples.ts'
 
 export function describeChats(name: string, subject: AnalystStateSubject): void {
@@ -61,6 +62,7 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
     })
 
     test('lists hold one project, one beginning of an id, deleted ones or the others', async () => {
+      state = await ofEverybody(subject, state)
       await state.chats.start(chat('01A'))
       await state.chats.start(chat('01B', { project: 'other' }))
       await state.chats.start(chat('02C'))

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WITHDRAWN } from '../../src/core/feedback/feedback.ts'
 import type { AnalystState } from '../../src/ports/analyst-state.ts'
-import { at, draft, ODD, vote, type AnalystStateSubject } from './analyst-samples.ts'
+import { at, draft, ODD, vote, type AnalystStateSubject, ofEverybody } from './analyst-samples.ts'
 
 export function describeFeedback(name: string, subject: AnalystStateSubject): void {
   describe(`feedback: ${name}`, () => {
@@ -24,6 +24,7 @@ export function describeFeedback(name: string, subject: AnalystStateSubject): vo
     })
 
     test('a vote withdraws what still waits because of the earlier one, and nothing else', async () => {
+      state = await ofEverybody(subject, state)
       const applied = { how: 'applied', at: at(6) } as const
       await state.feedback.give(vote('m1'), [draft('d1'), draft('d2'), draft('d3', { from: { message: 'm2' } })])
       await state.feedback.draft([draft('eves', { user: 'eve' })])
@@ -51,8 +52,11 @@ export function describeFeedback(name: string, subject: AnalystStateSubject): vo
       await expect(state.feedback.edit('d1', { title: 'x', body: 'y' })).rejects.toMatchObject({ code: 'conflict' })
       await state.feedback.reopen('d1')
       expect(await inbox()).toEqual(['d1'])
-      for (const gone of [state.feedback.reopen('none'), state.feedback.edit('none', { title: '', body: '' })])
-        await expect(gone).rejects.toMatchObject({ code: 'not_found' })
+      for (const gone of [
+        () => state.feedback.reopen('none'),
+        () => state.feedback.edit('none', { title: '', body: '' }),
+      ])
+        await expect(gone()).rejects.toMatchObject({ code: 'not_found' })
     })
 
     test('a vote whose draft is there already is not given', async () => {
@@ -66,6 +70,7 @@ export function describeFeedback(name: string, subject: AnalystStateSubject): vo
     })
 
     test('votes are told by chat, message and user, the newest first', async () => {
+      state = await ofEverybody(subject, state)
       await state.feedback.give(vote('m1', { at: at(1) }), [])
       await state.feedback.give(vote('m2', { at: at(3) }), [])
       await state.feedback.give(vote('m3', { at: at(2), chat: 'c2', user: 'eve' }), [])
@@ -79,6 +84,7 @@ export function describeFeedback(name: string, subject: AnalystStateSubject): vo
     })
 
     test('the inbox holds what waits, of one user, project and kind, the newest first', async () => {
+      state = await ofEverybody(subject, state)
       await state.feedback.draft([
         draft('a', { at: at(1) }),
         draft('b', { at: at(3), project: 'other' }),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AnalystState } from '../../src/ports/analyst-state.ts'
-import { at, call, ODD, type AnalystStateSubject } from './analyst-samples.ts'
+import { at, call, ODD, type AnalystStateSubject, ofEverybody } from './analyst-samples.ts'
 
 export function describeModelCalls(name: string, subject: AnalystStateSubject): void {
   describe(`model calls: ${name}`, () => {
@@ -22,6 +22,7 @@ export function describeModelCalls(name: string, subject: AnalystStateSubject): 
     })
 
     test('calls are told by chat, user, project and time', async () => {
+      state = await ofEverybody(subject, state)
       await state.calls.keep(call('a', { chat: 'c1', at: at(1) }))
       await state.calls.keep(call('b', { user: 'eve', at: at(2) }))
       await state.calls.keep(call('c', { project: 'other', at: at(3) }))

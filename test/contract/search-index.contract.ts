@@ -82,8 +82,8 @@ export async function question(text: string, more: Partial<IndexQuestion> = {}):
   }
 }
 
-/** What every back end of the index promises. */
-export function describeSearchIndex(name: string, open: () => SearchIndex): void {
+/** What every back end of the index promises. Examples of a property open an index each, so a slow one takes fewer. */
+export function describeSearchIndex(name: string, open: () => SearchIndex, { examples = 40 } = {}): void {
   describe(`search index: ${name}`, () => {
     const paths = async (index: SearchIndex, text: string, more: Partial<IndexQuestion> = {}) =>
       (await index.search(await question(text, more))).map(({ document }) => document.path)
@@ -350,7 +350,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex): void
             await index.close()
           },
         ),
-        { numRuns: 40 },
+        { numRuns: examples },
       )
     })
 
@@ -385,7 +385,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex): void
             await Promise.all([grown.close(), fresh.close()])
           },
         ),
-        { numRuns: 25 },
+        { numRuns: Math.ceil((examples * 5) / 8) },
       )
     })
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../../src/adapters/database/migrate.ts'
 import { ownRows } from '../../src/adapters/database/own-rows.ts'
+import { migrate } from '../../src/adapters/database/schema/migrate.ts'
 import type { SqlDatabase, SqlSession } from '../../src/ports/sql-database.ts'
 
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') }

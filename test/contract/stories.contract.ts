@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { StoryData } from '../../src/core/story/story.ts'
 import type { AnalystState } from '../../src/ports/analyst-state.ts'
-import { at, ODD, story, version, type AnalystStateSubject } from './analyst-samples.ts'
+import { at, ODD, story, version, type AnalystStateSubject, ofEverybody } from './analyst-samples.ts'
 
 const data = (query: string, result: string): StoryData => ({
   story: 's1',
@@ -37,6 +37,7 @@ export function describeStories(name: string, subject: AnalystStateSubject): voi
     })
 
     test('a slug names one story of a project, and one that was refused leaves nothing', async () => {
+      state = await ofEverybody(subject, state)
       await state.stories.create(story('s1', { slug: 'sales' }), version('s1'))
       const second = state.stories.create(story('s2', { slug: 'sales', user: 'eve' }), version('s2'))
       await expect(second).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('sales') })
@@ -71,6 +72,7 @@ export function describeStories(name: string, subject: AnalystStateSubject): voi
     })
 
     test('lists hold the stories of one user and project, archived or not, with a schedule or all', async () => {
+      state = await ofEverybody(subject, state)
       await state.stories.create(story('s1'), version('s1'))
       await state.stories.create(story('s2', { project: 'other' }), version('s2'))
       await state.stories.create(story('s3', { user: 'eve' }), version('s3'))

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { MOST_DETAILED, MOST_KEPT, MOST_RUNS, WITHOUT_DETAIL } from '../../src/core/evaluation/kept-run.ts'
 import type { TestAttempt } from '../../src/core/evaluation/test-run.ts'
 import type { AnalystState } from '../../src/ports/analyst-state.ts'
-import { at, attempt, ODD, run, type AnalystStateSubject } from './analyst-samples.ts'
+import { at, attempt, ODD, run, type AnalystStateSubject, ofEverybody } from './analyst-samples.ts'
 
 const full: TestAttempt = attempt(`finance/${ODD}`, {
   tags: ['money', ODD],
@@ -62,11 +62,12 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
       expect(await state.runs.find('r1', 'ada')).toEqual(run('r1', { end }))
       await state.runs.reopen('r1')
       expect(await state.runs.find('r1', 'ada')).toEqual(run('r1'))
-      for (const gone of [state.runs.end('none', end), state.runs.reopen('none')])
-        await expect(gone).rejects.toMatchObject({ code: 'not_found' })
+      for (const gone of [() => state.runs.end('none', end), () => state.runs.reopen('none')])
+        await expect(gone()).rejects.toMatchObject({ code: 'not_found' })
     })
 
     test('runs are listed by user and project, the newest first', async () => {
+      state = await ofEverybody(subject, state)
       for (const [id, minute] of [
         ['a', 1],
         ['b', 3],
@@ -166,6 +167,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
     })
 
     test('the oldest runs of a project make room for new ones, with their attempts', async () => {
+      state = await ofEverybody(subject, state)
       await state.runs.start(run('elsewhere', { project: 'other' }))
       await state.runs.start(run('eves', { user: 'eve' }))
       const numbers = Array.from({ length: MOST_RUNS }, (_, index) => index + 1)
@@ -182,6 +184,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
     })
 
     test('of older runs only how each try came out is kept', async () => {
+      state = await ofEverybody(subject, state)
       const started = Array.from({ length: MOST_DETAILED }, (_, index) =>
         run(`r${index + 1}`, { startedAt: at(index) }),
       )

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { MemoryRow } from '../../src/core/user-memory/memory-row.ts'
 import type { AnalystState } from '../../src/ports/analyst-state.ts'
 import type { MemoryChange } from '../../src/ports/user-memories.ts'
-import { at, memory, ODD, type AnalystStateSubject } from './analyst-samples.ts'
+import { at, memory, ODD, type AnalystStateSubject, ofEverybody } from './analyst-samples.ts'
 
 const add = (id: string, more: Partial<MemoryRow> = {}, supersedes?: string): MemoryChange => ({
   kind: 'add',
@@ -59,6 +59,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
     })
 
     test('a row supersedes nothing that is of another user or category, or does not hold', async () => {
+      state = await ofEverybody(subject, state)
       await state.memories.apply('eve', [add('hers', { user: 'eve' })])
       await apply(add('fact', { category: 'personal_fact' }), add('gone'), add('old'))
       await apply({ kind: 'forget', id: 'gone', at: at(1), revive: false }, add('newer', {}, 'old'))
@@ -90,6 +91,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
     })
 
     test('changes are made together or not at all, and by their own user', async () => {
+      state = await ofEverybody(subject, state)
       await state.memories.apply('eve', [add('hers', { user: 'eve' })])
       await apply(add('r1'))
       for (const last of [

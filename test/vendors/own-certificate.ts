@@ -1,10 +1,10 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 /** A key and a certificate that it signed itself, for clients that speak TLS only and are told not to check. */
-export function ownCertificate(): { readonly key: string; readonly cert: string } {
+export function ownCertificate(host = 'localhost'): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const algorithm = der(0x30, der(0x06, Buffer.from('2a864886f70d01010b', 'hex')), der(0x05))
-  const commonName = der(0x30, der(0x06, Buffer.from('550403', 'hex')), der(0x0c, Buffer.from('localhost')))
+  const commonName = der(0x30, der(0x06, Buffer.from('550403', 'hex')), der(0x0c, Buffer.from(host)))
   const name = der(0x30, der(0x31, commonName))
   const validity = der(0x30, ...['200101000000Z', '491231235959Z'].map((moment) => der(0x17, Buffer.from(moment))))
   const subjectKey = publicKey.export({ type: 'spki', format: 'der' })

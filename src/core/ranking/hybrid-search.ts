@@ -40,10 +40,10 @@ export interface HybridQuery extends ReadQuestion {
 export const COVERAGE_WEIGHT = 1.2
 
 /** How many documents each of the two lists gives to the sum, and how many may move when the rest is settled. */
-const DEPTH = 100
+export const DEPTH = 100
 
 /** More than any other score: what is called exactly what was asked for comes first. */
-const BY_NAME = 3
+export const BY_NAME = 3
 
 /**
  * Ranks documents for a question, each by its best chunk. Every back end answers through this, so all rank alike.

@@ -5,9 +5,22 @@ import type { RankedRows } from './rank-documents.ts'
 /** What scoring needs to know of the indexed chunks; live ones only, numbered from 0. */
 export interface ChunkCorpus {
   readonly size: number
+  /** Of all chunks there are. */
   readonly averageLength: number
   readonly lengths: Uint32Array
-  postings(term: string): Postings
+  postings(term: string): ChunkPostings
+  /** How many there are, where the rows are only those of documents that may be in the answer. */
+  readonly whole?: Holders
+}
+
+export interface ChunkPostings extends Postings {
+  /** What holds the term among all there are, where the rows are only some. */
+  readonly held?: Holders
+}
+
+export interface Holders {
+  readonly chunks: number
+  readonly documents: number
 }
 
 export interface ChunkScores {
@@ -20,27 +33,27 @@ export interface ChunkScores {
   readonly matched: Uint16Array
   readonly words: number
   /** Where each token of the query stands that has a weight. */
-  readonly tokens: readonly Postings[]
+  readonly tokens: readonly ChunkPostings[]
   readonly corpus: ChunkCorpus
 }
 
 // Chosen on the sets of eval/retrieval.ts: a k1 below 1.2 helps LoCoMo, a b above .75 helps BEAM and CoSQA; past .9 the
 // others begin to lose.
-const K1 = 0.9
-const B = 0.9
+export const K1 = 0.9
+export const B = 0.9
 
 /** Scores all chunks by words. A term that is a compound counts when the compound is there, or all of its parts are. */
 export function scoreChunks(query: readonly QueryTerm[], corpus: ChunkCorpus): ChunkScores {
   const coverage = new Float32Array(corpus.size)
   const matched = new Uint16Array(corpus.size)
-  const known = new Map<string, Postings>()
+  const known = new Map<string, ChunkPostings>()
   const postingsOf = (token: string) => {
     const found = known.get(token) ?? corpus.postings(token)
     known.set(token, found)
     return found
   }
   for (const { term, parts } of query) countMatches(matched, postingsOf(term), parts.map(postingsOf))
-  const tokens = scoringTokens(query, (token) => postingsOf(token).docs.length > 0).map(postingsOf)
+  const tokens = scoringTokens(query, (token) => holders(postingsOf(token)) > 0).map(postingsOf)
   let whole = 0
   for (const token of tokens) whole += addToken(coverage, token, corpus)
   if (whole > 0) for (let row = 0; row < coverage.length; row++) coverage[row]! /= whole
@@ -49,10 +62,11 @@ export function scoreChunks(query: readonly QueryTerm[], corpus: ChunkCorpus): C
 
 function addToken(
   scores: Float32Array,
-  { docs, counts }: Postings,
-  { size, lengths, averageLength }: ChunkCorpus,
+  postings: ChunkPostings,
+  { size, whole, lengths, averageLength }: ChunkCorpus,
 ): number {
-  const weight = idf(docs.length, size)
+  const { docs, counts } = postings
+  const weight = idf(holders(postings), whole?.chunks ?? size)
   const flat = K1 * (1 - B)
   const slope = averageLength === 0 ? 0 : (K1 * B) / averageLength
   for (let i = 0; i < docs.length; i++) {
@@ -62,6 +76,8 @@ function addToken(
   }
   return weight
 }
+
+const holders = ({ docs, held }: ChunkPostings): number => held?.chunks ?? docs.length
 
 function countMatches(matched: Uint16Array, asOne: Postings, parts: readonly Postings[]): void {
   const [rarest, ...others] = parts.toSorted((a, b) => a.docs.length - b.docs.length)
@@ -81,19 +97,20 @@ function countMatches(matched: Uint16Array, asOne: Postings, parts: readonly Pos
 export function coverDocuments({ documents, ownerOf }: RankedRows, { tokens, corpus }: ChunkScores): Float32Array {
   const coverage = new Float32Array(documents)
   const lengths = documentLengths(ownerOf, corpus.lengths, documents)
-  const averageLength = (corpus.averageLength * corpus.size) / documents
+  const all = corpus.whole ?? { chunks: corpus.size, documents }
+  const averageLength = (corpus.averageLength * all.chunks) / all.documents
   const counts = new Uint32Array(documents)
   let whole = 0
   for (const postings of tokens) {
-    const holders: number[] = []
+    const owners: number[] = []
     for (let i = 0; i < postings.docs.length; i++) {
       const owner = ownerOf[postings.docs[i]!]!
-      if (counts[owner] === 0) holders.push(owner)
+      if (counts[owner] === 0) owners.push(owner)
       counts[owner]! += postings.counts[i]!
     }
-    const weight = idf(holders.length, documents)
+    const weight = idf(postings.held?.documents ?? owners.length, all.documents)
     whole += weight
-    for (const owner of holders) {
+    for (const owner of owners) {
       const count = counts[owner]!
       coverage[owner]! += (weight * count) / (count + K1 * (1 - B + (B * lengths[owner]!) / averageLength))
       counts[owner] = 0

@@ -23,6 +23,10 @@ const SECRETS: Readonly<Record<string, readonly [text: string, secret: string]>>
   'an AWS access key id': [`key ${of('AK', 'IA', upper)} here`, of('AK', 'IA', upper)],
   'an AWS secret key in an env file': [`AWS_SECRET_ACCESS_${'KEY'}=${mixed}AbCd\nregion=eu`, `${mixed}AbCd`],
   'an AWS secret key in quotes': [`"secretAccessKey": "${mixed}AbCd"`, `${mixed}AbCd`],
+  'a token of a team server': [
+    `use ${of('ken', '_p_', mixed, 'abcDEF1234567')} here`,
+    of('ken', '_p_', mixed, 'abcDEF1234567'),
+  ],
   'a GitHub token': [`use ${of('gh', 'p_', mixed)} to clone`, of('gh', 'p_', mixed)],
   'a fine-grained GitHub token': [
     `t: ${of('github', '_pat_', mixed, mixed, 'abcDEF1234')}`,

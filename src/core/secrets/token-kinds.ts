@@ -36,6 +36,8 @@ const KINDS: readonly (readonly [prefixes: string, rest: string])[] = [
   ['cf(?:ut|at|k)_', '[\\w-]{37,}'],
   // Code hosts, package registries, builds
   ['gh[pousr]_', '[A-Za-z0-9]{36,255}'],
+  ['ken_[a-z]_', '[A-Za-z0-9]{40,80}'],
+  ['ken_(?:code|access|refresh|device)_', '[A-Za-z0-9_-]{40,80}'],
   ['github_pat_', '\\w{60,}'],
   ['gl(?:pat|dt|rt|cbt|ptt|ft|agent|oas|soat|imt|wt)- glffct- GR1348941', '[\\w.-]{20,}'],
   ['_gitlab_session=', '[0-9a-z]{32}'],

@@ -1,6 +1,7 @@
 import { codePoints } from '../text.ts'
+import { type Texts, orderedFiles } from './delta.ts'
 
-export const SNAPSHOT_SCHEMA = 1
+const SNAPSHOT_SCHEMA = 1
 const CHARACTERS_PER_TOKEN = 4
 
 /** The whole record at one moment. Key order is that of the file format. */
@@ -53,11 +54,23 @@ export interface SnapshotInfo {
   readonly decisions: number
 }
 
+export const toSnapshot = (info: SnapshotInfo, texts: Texts): Snapshot => ({
+  schema_version: SNAPSHOT_SCHEMA,
+  version: info.version,
+  timestamp: info.timestamp,
+  trigger: info.trigger,
+  trigger_detail: info.trigger_detail,
+  token_count: info.token_count,
+  files: orderedFiles(texts),
+})
+
 export const countDecisions = (files: Readonly<Record<string, string>>): number =>
   Object.keys(files).filter((path) => path.startsWith('decisions/')).length
 
 function tokenCount(files: Readonly<Record<string, string>>): number {
   let characters = 0
   for (const text of Object.values(files)) characters += codePoints(text)
-  return Math.floor(characters / CHARACTERS_PER_TOKEN)
+  return tokensOf(characters)
 }
+
+export const tokensOf = (characters: number): number => Math.floor(characters / CHARACTERS_PER_TOKEN)

@@ -1,9 +1,18 @@
+import type { Server, ServerResponse } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import { AppError } from '../../core/errors.ts'
 
 export interface Listening {
   readonly url: string
+  /** Cuts off whoever is still there. */
   close(): Promise<void>
+  /**
+   * Goes without losing a request. Until `unused` everything is served as before, and each answer ends its connection:
+   * whoever shares out the requests needs a moment to learn that they go elsewhere. Then nothing new is taken, and what
+   * has come is answered; what is not done after `patience` milliseconds is cut off.
+   */
+  drain(until: { readonly unused: Promise<unknown>; readonly patience: number }): Promise<void>
 }
 
 /**
@@ -20,25 +29,21 @@ const PATIENCE: Patience = { headersTimeout: 10_000, requestTimeout: 30_000, con
 // Every reader of a chat holds one for as long as it listens; an idle one costs some tens of KB. What bodies may take
 // together is bounded where they are read (`body-budget.ts`).
 const MOST_CONNECTIONS = 1_000
+const IDLE_MS = 50
 
-/** On the loopback address only. */
+export interface ListenOptions extends Partial<Patience> {
+  /** The loopback address where none is named. */
+  readonly hostname?: string
+}
+
 export function listen(
   fetch: (request: Request) => Response | Promise<Response>,
   port: number,
-  patience?: Patience,
+  { hostname = '127.0.0.1', ...patience }: ListenOptions = {},
 ): Promise<Listening> {
   return new Promise((listening, failed) => {
-    const server = serve(
-      { fetch, hostname: '127.0.0.1', port, serverOptions: { ...PATIENCE, ...patience } },
-      ({ port: taken }) =>
-        listening({
-          url: `http://127.0.0.1:${taken}`,
-          close: () =>
-            new Promise((closed) => {
-              server.close(() => closed())
-              if ('closeAllConnections' in server) server.closeAllConnections()
-            }),
-        }),
+    const server = serve({ fetch, hostname, port, serverOptions: { ...PATIENCE, ...patience } }, ({ port: taken }) =>
+      listening({ url: `http://${hostname}:${taken}`, ...endsOf(server as Server) }),
     )
     if ('maxConnections' in server) server.maxConnections = MOST_CONNECTIONS
     server.on('error', (error: NodeJS.ErrnoException) =>
@@ -50,4 +55,31 @@ export function listen(
       ),
     )
   })
+}
+
+function endsOf(server: Server): Pick<Listening, 'close' | 'drain'> {
+  const closed = (): Promise<void> => new Promise((done) => void server.close(() => done()))
+  return {
+    close() {
+      const done = closed()
+      server.closeAllConnections()
+      return done
+    },
+    async drain({ unused, patience }) {
+      server.prependListener('request', (_request, response: ServerResponse) => {
+        response.setHeader('connection', 'close')
+      })
+      await unused
+      const late = new AbortController()
+      void setTimeout(patience, undefined, late).then(
+        () => server.closeAllConnections(),
+        () => undefined,
+      )
+      // One that was answered before it could be told to go is idle now.
+      const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS)
+      await closed()
+      clearInterval(idle)
+      late.abort()
+    },
+  }
 }

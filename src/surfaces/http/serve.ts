@@ -5,9 +5,10 @@ import { type McpServer, createMcpHandler } from '@modelcontextprotocol/server'
 import { AppError } from '../../core/errors.ts'
 import { isOffered } from '../../operations/registry.ts'
 import { buildMcpServer, type McpOptions } from '../mcp/server.ts'
-import { buildHttpApp, LARGEST_BODY, placeNamed } from './app.ts'
+import { buildHttpApp } from './app.ts'
 import { clientOfSession, SESSION_HEADER, sessionIdFor } from './client-session.ts'
 import { listen, type Listening, type Patience } from './listen.ts'
+import { LARGEST_BODY, placeNamed } from './operation-routes.ts'
 
 export interface HttpServer extends Listening {
   readonly tokenPath: string
@@ -34,7 +35,7 @@ export async function serveHttp(
 }
 
 /** Every request gets a server of its own; a client that said its name when it connected is known by its session id. */
-function mcpOverHttp(options: Omit<McpOptions, 'surface'>): (request: Request) => Promise<Response> {
+export function mcpOverHttp(options: Omit<McpOptions, 'surface'>): (request: Request) => Promise<Response> {
   const serving = new AsyncLocalStorage<{ server?: McpServer }>()
   const handler = createMcpHandler(
     ({ requestInfo }) => {

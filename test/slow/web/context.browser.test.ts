@@ -18,11 +18,15 @@ afterAll(() => desk?.close())
 
 const yaml = (): string => readFileSync(join(desk.folder, 'ken.yaml'), 'utf8')
 
-/** Replaces all that an editor holds, as somebody who pastes would. */
+/**
+ * Replaces all that an editor holds. It is emptied first: Chromium itself gives what is typed over coloured text that
+ * colour as an inline style, which the policy keeps out and nobody misses, because the editor draws the line anew.
+ */
 async function write(label: string, text: string): Promise<void> {
   const editor = desk.page.getByRole('textbox', { name: label })
   await editor.click()
   await desk.page.keyboard.press('Control+a')
+  await desk.page.keyboard.press('Delete')
   await desk.page.keyboard.insertText(text)
 }
 
@@ -124,10 +128,8 @@ describe.skipIf(missing)('the context in the app', () => {
       await desk.goto(`context${path}`)
       expect(await desk.axe(), `${path} on a phone`).toEqual([])
     }
-    // The save that was refused above. FIXME: three inline styles are kept out by the policy; which part sets them is not
-    // known yet, and the last alternatives go once it is.
-    const expected = /409 \(Conflict\)|inline style violates|style-src-attr inline/
-    expect(desk.problems().filter((line) => !expected.test(line))).toEqual([])
+    // The save that was refused above.
+    expect(desk.problems().filter((line) => !line.includes('409 (Conflict)'))).toEqual([])
   })
 })
 

@@ -97,6 +97,27 @@ test.skipIf(isMissing)('a theme that was chosen is there before the page is, and
   expect(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe('rgb(20, 20, 19)')
   await page.getByRole('button', { name: 'Theme: Dark' }).click()
   await page.getByRole('menuitemradio', { name: 'As the system' }).click()
+  const paper = (): Promise<string> => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
+  expect(await paper()).toBe('rgb(251, 250, 247)')
+  // The system turns dark in the evening, with the page open.
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(paper).toBe('rgb(20, 20, 19)')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(paper).toBe('rgb(251, 250, 247)')
+})
+
+test.skipIf(isMissing)('where somebody was is offered again, also after a reload', async () => {
+  const { page } = desk
+  await desk.goto('decisions/1')
+  await expect.poll(() => page.title()).toMatch(/D0*1\b/)
+  // Loads the app anew.
+  await desk.goto('')
+  await page.keyboard.press('Control+k')
+  await page
+    .getByRole('group', { name: 'Recent' })
+    .getByRole('option', { name: /D0*1\b/ })
+    .waitFor()
+  await page.keyboard.press('Escape')
 })
 
 test.skipIf(isMissing)('while Ken is away the page says what to run, and goes on by itself', async () => {

@@ -157,6 +157,22 @@ describe.skipIf(missing)('stories on a page', () => {
     expect(desk.problems()).toEqual([])
   })
 
+  test('a file that comes long after the click is saved, and can be saved again', async () => {
+    await desk.goto(`stories/${SLUG}`)
+    // Longer than Chromium takes a click for a reason.
+    await page.route('**/v1/story_export*', async (route) => {
+      await new Promise((done) => setTimeout(done, 6_500))
+      await route.continue()
+    })
+    const late = await downloaded(() => fromMenu('Download PDF'))
+    expect(late.name).toBe(`${SLUG}.pdf`)
+    expect(late.bytes.subarray(0, 5).toString()).toBe('%PDF-')
+    const again = await downloaded(() => button('Save again').click())
+    expect(again).toEqual(late)
+    await page.unroute('**/v1/story_export*')
+    expect(desk.problems()).toEqual([])
+  })
+
   test('it is put away with a way back, and an empty page teaches', async () => {
     await desk.goto(`stories/${SLUG}`)
     await fromMenu('Archive')

@@ -1,5 +1,5 @@
+import { keep, kept, readKept } from '../kit/kept-text.ts'
 import { Store } from '../kit/store.ts'
-import { keep, kept } from './preferences/preference.ts'
 
 export interface RecentPlace {
   /** The address without the origin. */
@@ -36,15 +36,12 @@ const withRecent = (all: readonly RecentPlace[], place: RecentPlace): readonly R
 const pathOf = (href: string): string => href.split(/[?#]/)[0]!
 
 function read(text: string | undefined): readonly RecentPlace[] {
-  try {
-    const all = JSON.parse(text ?? '[]') as unknown
-    return Array.isArray(all) ? all.filter(isPlace).slice(0, MOST) : []
-  } catch {
-    return []
-  }
+  const all = readKept(text)
+  return Array.isArray(all) ? all.filter(isPlace).slice(0, MOST) : []
 }
 
-const isPlace = (one: unknown): one is RecentPlace => {
+// Hoisted: what was kept is read while this file is loaded.
+function isPlace(one: unknown): one is RecentPlace {
   const { href, title } = (one ?? {}) as Partial<RecentPlace>
   return typeof href === 'string' && /^\/(?!\/)/.test(href) && typeof title === 'string'
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
+import overlay from './overlay.module.css'
 
 interface Props {
   readonly open: boolean
@@ -19,7 +20,7 @@ interface Props {
 export const Dialog = ({ open, onClose, title, description, children, actions, width = 'narrow' }: Props) => (
   <Base.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
     <Base.Portal>
-      <Base.Backdrop className={styles.backdrop} />
+      <Base.Backdrop className={overlay.backdrop} />
       <Base.Popup className={classNames(styles.dialog, styles[width])}>
         <header className={styles.head}>
           <Base.Title className={styles.title}>{title}</Base.Title>

@@ -1,4 +1,4 @@
-import { keep, kept } from '../frame/preferences/preference.ts'
+import { keep, kept } from './kept-text.ts'
 
 /**
  * Which long calls this browser began and has not heard the end of. Only those are looked for after a reload: asking for

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { keep, kept, keptFields } from './kept-text.ts'
 
 export interface Draft {
   readonly text: string
@@ -6,7 +7,8 @@ export interface Draft {
   readonly isChanged: boolean
   /** What the draft began from, as whoever kept it said; undefined for none. */
   readonly base: string | undefined
-  set(text: string): void
+  /** With a base, it goes on from that one instead. */
+  set(text: string, base?: string): void
   /** Forgets it: it was sent, or thrown away. */
   clear(): void
 }
@@ -17,45 +19,28 @@ export interface Draft {
  */
 export function useDraft(key: string, saved: string, base?: string): Draft {
   const place = `ken.draft.${key}`
-  const [kept, setKept] = useState(() => ({ place, ...read(place) }))
-  const own = kept.place === place ? kept : { place, ...read(place) }
+  const [last, setLast] = useState(() => read(place))
+  const own = last.place === place ? last : read(place)
   const text = own.text ?? saved
+  const began = own.text === undefined ? base : own.base
+  const change = (draft: { readonly text?: string; readonly base?: string | undefined }): void => {
+    setLast({ place, text: draft.text, base: draft.base })
+    keep(place, draft.text === undefined ? undefined : JSON.stringify(draft))
+  }
   return {
     text,
     isChanged: text !== saved,
-    base: own.text === undefined ? base : own.base,
-    set(next) {
-      const began = own.text === undefined ? base : own.base
-      setKept({ place, text: next, base: began })
-      if (next === saved) localStorage.removeItem(place)
-      else write(place, { text: next, ...(began !== undefined && { base: began }) })
-    },
-    clear() {
-      setKept({ place, text: undefined, base: undefined })
-      localStorage.removeItem(place)
-    },
+    base: began,
+    set: (next, from = began) => change(next === saved ? {} : { text: next, base: from }),
+    clear: () => change({}),
   }
 }
 
-interface Kept {
-  readonly text: string | undefined
-  readonly base: string | undefined
-}
-
-function read(place: string): Kept {
-  try {
-    const { text, base } = JSON.parse(localStorage.getItem(place) ?? '{}') as Partial<Kept>
-    return { text: typeof text === 'string' ? text : undefined, base: typeof base === 'string' ? base : undefined }
-  } catch {
-    return { text: undefined, base: undefined }
-  }
-}
-
-/** A full store keeps what is on the screen; it is only not there after a reload. */
-function write(place: string, kept: object): void {
-  try {
-    localStorage.setItem(place, JSON.stringify(kept))
-  } catch {
-    // Nothing to do about it here.
+function read(place: string) {
+  const { text, base } = keptFields(kept(place))
+  return {
+    place,
+    text: typeof text === 'string' ? text : undefined,
+    base: typeof base === 'string' ? base : undefined,
   }
 }

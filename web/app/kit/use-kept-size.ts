@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { keep, kept } from '../frame/preferences/preference.ts'
+import { keep, kept } from './kept-text.ts'
 
 export interface SizeBounds {
   readonly usual: number

@@ -1,8 +1,12 @@
-// Before the first paint, so that a chosen theme does not come after a flash of the other one. The rest is in
+// Before the first paint, so that a dark theme does not come after a flash of the light one. The rest is in
 // frame/preferences; a script of its own, because the policy of the page runs nothing that stands in it.
-try {
-  const chosen = localStorage.getItem('ken.theme')
-  if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen
-} catch {
-  // A browser that keeps nothing shows what the system says.
+{
+  let chosen
+  try {
+    chosen = localStorage.getItem('ken.theme')
+  } catch {
+    // A browser that keeps nothing shows what the system says.
+  }
+  const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+  document.documentElement.dataset.theme = chosen === 'light' || chosen === 'dark' ? chosen : system
 }

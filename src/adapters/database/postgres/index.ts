@@ -71,14 +71,15 @@ export async function openPostgresDatabase({
   }
 }
 
-/** What happens to a connection that nobody uses is known when it is used again. */
-const openPool = (pool: Pool): Pool => pool.on('error', () => undefined)
+/**
+ * What happens to a connection is known when it is used next. Heard from its first moment on: one that is lost before
+ * whoever waits for it has it would end the process.
+ */
+const openPool = (pool: Pool): Pool =>
+  pool.on('error', () => undefined).on('connect', (client) => void client.on('error', () => undefined))
 
 async function inTransaction<T>(pool: Pool, work: (session: SqlSession) => Promise<T>): Promise<T> {
   const client = await pool.connect()
-  // One that is lost while it runs a statement tells it to that statement.
-  const onError = (): void => undefined
-  client.on('error', onError)
   let fault: unknown
   try {
     await client.query('BEGIN')
@@ -90,7 +91,6 @@ async function inTransaction<T>(pool: Pool, work: (session: SqlSession) => Promi
     if (!isLost(error)) await client.query('ROLLBACK').catch((lost: unknown) => (fault = lost))
     throw error
   } finally {
-    client.off('error', onError)
     client.release(isLost(fault))
   }
 }

@@ -4,11 +4,18 @@ import { TENANT_ROLE } from '../scoped.ts'
 export const tenants = {
   name: 'tenants',
   statements: () => [
-    // Roles belong to the whole server, where another database of Ken may have made it.
+    // Roles belong to the whole server, where another database of Ken may have made it, perhaps this very moment.
     `DO $$ BEGIN
        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${TENANT_ROLE}') THEN CREATE ROLE ${TENANT_ROLE} NOLOGIN; END IF;
+     EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
      END $$`,
-    `DO $$ BEGIN EXECUTE format('GRANT ${TENANT_ROLE} TO %I', current_user); END $$`,
+    // Who may become it already, a superuser or whom an administrator let, may lack the right to grant it. Since version
+    // 16 whoever makes a role is its member without that.
+    `DO $$ BEGIN
+       IF NOT pg_has_role(current_user, '${TENANT_ROLE}',
+         CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END)
+       THEN EXECUTE format('GRANT ${TENANT_ROLE} TO %I', current_user); END IF;
+     END $$`,
     `GRANT USAGE ON SCHEMA ken TO ${TENANT_ROLE}`,
     `CREATE TABLE ken.organisations (
        id text PRIMARY KEY,

@@ -1,5 +1,11 @@
 import type { SqlDatabase } from '../../../ports/sql-database.ts'
 import { tenants } from './001-tenants.ts'
+import { record } from './002-record.ts'
+import { index } from './003-index.ts'
+import { state } from './004-state.ts'
+import { jobs } from './005-jobs.ts'
+import { people } from './006-people.ts'
+import { oauth } from './007-oauth.ts'
 
 export interface Migration {
   readonly number: number
@@ -9,7 +15,9 @@ export interface Migration {
 }
 
 /** In their order; a new one is one file and one line here. */
-export const MIGRATIONS: readonly Migration[] = [tenants].map((statements, at) => ({
-  number: at + 1,
-  ...statements,
-}))
+export const MIGRATIONS: readonly Migration[] = [tenants, record, index, state, jobs, people, oauth].map(
+  (statements, at) => ({
+    number: at + 1,
+    ...statements,
+  }),
+)

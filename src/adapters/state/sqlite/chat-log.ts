@@ -1,11 +1,10 @@
-import type { ChatMessage, MessageEnd } from '../../../core/chat/chat.ts'
 import { checkPartSize, keptText } from '../../../core/chat/kept-sizes.ts'
-import type { ChatPart } from '../../../core/chat/part.ts'
-import type { ChatLog, StoredPart } from '../../../ports/chat-log.ts'
+import type { ChatLog } from '../../../ports/chat-log.ts'
+import { keptPart, messageOf, partOf, type KeptPart } from '../chat-rows.ts'
+import { json } from '../given.ts'
 import { noChat, noMessage, noPart, taken } from '../missing.ts'
 import { enterWords } from './chat-search.ts'
-import { given, givenJson, json, parsed } from './given.ts'
-import type { Row, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 export function chatLogIn(tables: Tables): ChatLog {
   /** Numbers are counted in the chat, so that none is given twice whatever is deleted. */
@@ -123,39 +122,3 @@ export function chatLogIn(tables: Tables): ChatLog {
         .map(messageOf),
   }
 }
-
-interface KeptPart {
-  readonly kind: ChatPart['kind']
-  /** As JSON, without its kind and the text that grows. */
-  readonly body: string
-  readonly text: string | null
-}
-
-function keptPart({ kind, ...part }: ChatPart): KeptPart {
-  const isGrowing = kind === 'text' || kind === 'reasoning'
-  const { text, ...rest } = part as { readonly text?: string }
-  const body = JSON.stringify(isGrowing ? rest : part)
-  checkPartSize(body.length + (isGrowing ? text!.length : 0))
-  return { kind, body, text: isGrowing ? keptText(text!) : null }
-}
-
-const partOf = (row: Row): StoredPart => ({
-  number: Number(row['number']),
-  message: String(row['message']),
-  at: String(row['at']),
-  part: {
-    kind: row['kind'],
-    ...given('text', row['text']),
-    ...parsed<object>(row['body']),
-  } as unknown as ChatPart,
-})
-
-const messageOf = (row: Row): ChatMessage => ({
-  id: String(row['id']),
-  chat: String(row['chat']),
-  role: row['role'] as ChatMessage['role'],
-  at: String(row['at']),
-  ...given('model', row['model']),
-  ...givenJson<'end', MessageEnd>('end', row['ending']),
-  superseded: row['superseded'] === 1,
-})

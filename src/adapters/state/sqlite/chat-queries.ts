@@ -1,8 +1,9 @@
 import { rowsThatFit } from '../../../core/chat/kept-sizes.ts'
 import type { ChatQueries, ChatQueryResult } from '../../../ports/chat-queries.ts'
+import { queryOf } from '../chat-rows.ts'
+import { parsed } from '../given.ts'
 import { noChat } from '../missing.ts'
-import { parsed } from './given.ts'
-import type { Row, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 const ALL_BUT_ROWS = 'chat, id, message, database, sql, columns, row_count, cut, at'
 
@@ -38,15 +39,3 @@ export function chatQueriesIn(tables: Tables): ChatQueries {
       tables.all(`SELECT ${ALL_BUT_ROWS} FROM chat_query WHERE chat = ? ORDER BY place`, chat).map(queryOf),
   }
 }
-
-const queryOf = (row: Row): Omit<ChatQueryResult, 'rows'> => ({
-  chat: String(row['chat']),
-  id: String(row['id']),
-  message: String(row['message']),
-  database: String(row['database']),
-  sql: String(row['sql']),
-  columns: parsed<ChatQueryResult['columns']>(row['columns']),
-  rowCount: Number(row['row_count']),
-  cut: row['cut'] === 1,
-  at: String(row['at']),
-})

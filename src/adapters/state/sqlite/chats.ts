@@ -1,11 +1,10 @@
 import type { SQLInputValue } from 'node:sqlite'
-import type { Chat } from '../../../core/chat/chat.ts'
 import { keptText } from '../../../core/chat/kept-sizes.ts'
 import type { Chats } from '../../../ports/chats.ts'
+import { chatOf } from '../chat-rows.ts'
 import { noChat, taken } from '../missing.ts'
 import { chatsWithWords } from './chat-search.ts'
-import { given } from './given.ts'
-import type { Row, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 export function chatsIn(tables: Tables): Chats {
   return {
@@ -102,16 +101,3 @@ const SWEEPS = [
   `UPDATE user_memory SET evidence = json_remove(evidence, '$.chat', '$.message') WHERE evidence ->> '$.chat' = ?`,
   'DELETE FROM chat WHERE id = ?',
 ] as const
-
-const chatOf = (row: Row): Chat => ({
-  id: String(row['id']),
-  user: String(row['user']),
-  project: String(row['project']),
-  folder: String(row['folder']),
-  title: String(row['title']),
-  starred: row['starred'] === 1,
-  createdAt: String(row['created_at']),
-  updatedAt: String(row['updated_at']),
-  ...given('deletedAt', row['deleted_at']),
-  ...given('clientSession', row['client_session']),
-})

@@ -1,9 +1,10 @@
 import { keptText } from '../../../core/chat/kept-sizes.ts'
-import { WITHDRAWN, type Draft, type Feedback } from '../../../core/feedback/feedback.ts'
+import { WITHDRAWN, type Draft } from '../../../core/feedback/feedback.ts'
 import type { FeedbackBox } from '../../../ports/feedback.ts'
+import { draftOf, voteOf } from '../feedback-rows.ts'
+import { json } from '../given.ts'
 import { noDraft, settledAlready, taken } from '../missing.ts'
-import { givenJson, json, parsed } from './given.ts'
-import type { Row, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 export function feedbackIn(tables: Tables): FeedbackBox {
   function add(drafts: readonly Draft[]): void {
@@ -97,26 +98,3 @@ const insert = (tables: Tables, draft: Draft): number =>
     draft.at,
     json(draft.settled),
   )
-
-const voteOf = (row: Row): Feedback => ({
-  message: String(row['message']),
-  chat: String(row['chat']),
-  user: String(row['user']),
-  vote: row['vote'] as Feedback['vote'],
-  reason: String(row['reason']),
-  at: String(row['at']),
-})
-
-const draftOf = (row: Row): Draft => ({
-  id: String(row['id']),
-  user: String(row['user']),
-  project: String(row['project']),
-  folder: String(row['folder']),
-  kind: row['kind'] as Draft['kind'],
-  title: String(row['title']),
-  body: String(row['body']),
-  from: parsed<Draft['from']>(row['source']),
-  siblings: parsed<string[]>(row['siblings']),
-  at: String(row['at']),
-  ...givenJson<'settled', NonNullable<Draft['settled']>>('settled', row['settled']),
-})

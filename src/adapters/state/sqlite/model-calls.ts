@@ -1,6 +1,6 @@
-import type { ModelCall, ModelCalls } from '../../../ports/model-calls.ts'
-import { given } from './given.ts'
-import type { Row, Tables } from './tables.ts'
+import type { ModelCalls } from '../../../ports/model-calls.ts'
+import { callOf } from '../call-row.ts'
+import type { Tables } from './tables.ts'
 
 export function modelCallsIn(tables: Tables): ModelCalls {
   return {
@@ -40,23 +40,3 @@ export function modelCallsIn(tables: Tables): ModelCalls {
     },
   }
 }
-
-const callOf = (row: Row): ModelCall => ({
-  id: String(row['id']),
-  user: String(row['user']),
-  project: String(row['project']),
-  ...given('chat', row['chat']),
-  ...given('message', row['message']),
-  purpose: row['purpose'] as ModelCall['purpose'],
-  model: String(row['model']),
-  usage: {
-    input: Number(row['input']),
-    output: Number(row['output']),
-    cached: Number(row['cached']),
-    reasoning: Number(row['reasoning']),
-    ...(row['cost'] !== null && { cost: Number(row['cost']) }),
-  },
-  milliseconds: Number(row['milliseconds']),
-  failed: row['failed'] === 1,
-  at: String(row['at']),
-})

@@ -1,10 +1,11 @@
 import type { SQLInputValue } from 'node:sqlite'
 import { keptText } from '../../../core/chat/kept-sizes.ts'
-import type { Story, StoryData, StoryRefresh, StoryVersion } from '../../../core/story/story.ts'
+import type { Story, StoryVersion } from '../../../core/story/story.ts'
 import type { Stories } from '../../../ports/stories.ts'
+import { json } from '../given.ts'
 import { noStory, taken } from '../missing.ts'
-import { given, givenJson, json } from './given.ts'
-import type { Row, Tables } from './tables.ts'
+import { dataOf, storyOf, versionOf } from '../story-rows.ts'
+import type { Tables } from './tables.ts'
 
 export function storiesIn(tables: Tables): Stories {
   const addVersion = ({ story, version, at, by, text }: StoryVersion): void => {
@@ -86,35 +87,3 @@ const insert = (tables: Tables, story: Story): number =>
     json(story.schedule),
     json(story.lastRefresh),
   )
-
-const storyOf = (row: Row): Story => ({
-  id: String(row['id']),
-  user: String(row['user']),
-  project: String(row['project']),
-  folder: String(row['folder']),
-  ...given('chat', row['chat']),
-  slug: String(row['slug']),
-  title: String(row['title']),
-  createdAt: String(row['created_at']),
-  updatedAt: String(row['updated_at']),
-  ...given('archivedAt', row['archived_at']),
-  ...givenJson<'schedule', NonNullable<Story['schedule']>>('schedule', row['schedule']),
-  ...givenJson<'lastRefresh', StoryRefresh>('lastRefresh', row['last_refresh']),
-})
-
-const versionOf = (row: Row): StoryVersion => ({
-  story: String(row['story']),
-  version: Number(row['version']),
-  at: String(row['at']),
-  by: row['author'] as StoryVersion['by'],
-  text: String(row['text']),
-})
-
-const dataOf = (row: Row): StoryData => ({
-  story: String(row['story']),
-  query: String(row['query']),
-  database: String(row['database']),
-  sql: String(row['sql']),
-  result: String(row['result']),
-  at: String(row['at']),
-})

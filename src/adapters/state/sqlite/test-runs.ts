@@ -6,10 +6,11 @@ import {
   MOST_RUNS,
   WITHOUT_DETAIL,
 } from '../../../core/evaluation/kept-run.ts'
-import type { BrokenCase, TestAttempt, TestRun } from '../../../core/evaluation/test-run.ts'
+import type { TestRun } from '../../../core/evaluation/test-run.ts'
 import type { TestRuns } from '../../../ports/test-runs.ts'
+import { json } from '../given.ts'
 import { noRun, taken } from '../missing.ts'
-import { given, givenJson, json, parsed } from './given.ts'
+import { attemptOf, runOf } from '../test-run-rows.ts'
 import type { Row, Tables } from './tables.ts'
 
 const NEWEST_FIRST = 'WHERE user = ? AND project = ? ORDER BY started_at DESC, place DESC LIMIT ?'
@@ -63,10 +64,7 @@ export function testRunsIn(tables: Tables): TestRuns {
     attempts: async (run, { brief = false } = {}) =>
       tables
         .all(`SELECT facts${brief ? '' : ', detail'} FROM test_attempt WHERE run = ?`, run)
-        .map(({ facts, detail }) => ({
-          ...parsed<TestAttempt>(facts),
-          ...(brief ? WITHOUT_DETAIL : parsed<typeof WITHOUT_DETAIL>(detail)),
-        }))
+        .map(attemptOf)
         .toSorted(inRunOrder),
     remove: (id) => tables.write(() => remove(id)),
   }
@@ -90,19 +88,3 @@ const insertRun = (tables: Tables, run: TestRun): number =>
     JSON.stringify(run.broken),
     json(run.end),
   )
-
-const runOf = (row: Row): TestRun => ({
-  id: String(row['id']),
-  user: String(row['user']),
-  project: String(row['project']),
-  folder: String(row['folder']),
-  startedAt: String(row['started_at']),
-  models: parsed<string[]>(row['models']),
-  runs: Number(row['runs']),
-  suite: String(row['suite']),
-  planned: Number(row['planned']),
-  ...given('commit', row['commit_id']),
-  version: String(row['version']),
-  broken: parsed<BrokenCase[]>(row['broken']),
-  ...givenJson<'end', NonNullable<TestRun['end']>>('end', row['ending']),
-})

@@ -1,8 +1,8 @@
-import type { MemoryEvidence, MemoryRow } from '../../../core/user-memory/memory-row.ts'
-import type { MemoryEvent, UserMemories } from '../../../ports/user-memories.ts'
+import type { UserMemories } from '../../../ports/user-memories.ts'
+import { json } from '../given.ts'
 import { applyChanges, takeBack, type MemoryRows, type RowEvent } from '../memory-changes.ts'
-import { given, givenJson, json, parsed } from './given.ts'
-import type { Row, Tables } from './tables.ts'
+import { eventOf, memoryOf, toldEvent } from '../memory-rows.ts'
+import type { Tables } from './tables.ts'
 
 // What an undo could take back: not what was undone, nor what nothing is left of.
 const UNDOABLE = "NOT undone AND kind <> 'undo' AND (before IS NOT NULL OR after IS NOT NULL)"
@@ -47,7 +47,7 @@ export function userMemoriesIn(tables: Tables): UserMemories {
           user,
           id ?? null,
         )
-        .map((row) => told(eventOf(row))),
+        .map((row) => toldEvent(eventOf(row))),
     undo: (user, at) =>
       tables.write(() => {
         const last = tables.one(
@@ -60,7 +60,7 @@ export function userMemoriesIn(tables: Tables): UserMemories {
         const events = tables.all('SELECT * FROM memory_event WHERE change = ? ORDER BY place', change).map(eventOf)
         tables.run('UPDATE memory_event SET undone = 1 WHERE change = ?', change)
         note(user, takeBack(rowsOf(tables, user), events, at))
-        return { ...told(eventOf(first)), undone: true }
+        return { ...toldEvent(eventOf(first)), undone: true }
       }),
   }
 }
@@ -94,35 +94,4 @@ const rowsOf = (tables: Tables, user: string): MemoryRows => ({
   remove: (id) => void tables.run('DELETE FROM user_memory WHERE id = ? AND user = ?', id, user),
   erase: (id) =>
     void tables.run('UPDATE memory_event SET before = NULL, after = NULL WHERE memory = ? AND user = ?', id, user),
-})
-
-const memoryOf = (row: Row): MemoryRow => ({
-  id: String(row['id']),
-  user: String(row['user']),
-  ...given('project', row['project']),
-  category: row['category'] as MemoryRow['category'],
-  content: String(row['content']),
-  evidence: parsed<MemoryEvidence>(row['evidence']),
-  createdAt: String(row['created_at']),
-  updatedAt: String(row['updated_at']),
-  ...given('supersededBy', row['superseded_by']),
-  ...given('forgottenAt', row['forgotten_at']),
-})
-
-type KeptEvent = RowEvent & { readonly change: number; readonly undone: boolean }
-
-const eventOf = (row: Row): KeptEvent => ({
-  change: Number(row['change']),
-  kind: row['kind'] as MemoryEvent['kind'],
-  memory: String(row['memory']),
-  ...givenJson<'before', MemoryRow>('before', row['before']),
-  ...givenJson<'after', MemoryRow>('after', row['after']),
-  at: String(row['at']),
-  undone: row['undone'] === 1,
-})
-
-const told = ({ before, after, ...event }: KeptEvent): MemoryEvent => ({
-  ...event,
-  ...(before && { before: before.content }),
-  ...(after && { after: after.content }),
 })

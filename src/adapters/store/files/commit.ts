@@ -1,12 +1,13 @@
 import { accessSync, constants, existsSync } from 'node:fs'
+import { changeEvent, withAdoption } from '../../../core/journal/change-events.ts'
 import { lastState } from '../../../core/journal/compare-with-journal.ts'
-import type { JournalEvent, Origin } from '../../../core/journal/event.ts'
+import type { Origin } from '../../../core/journal/event.ts'
 import { isVouchedFor } from '../../../core/journal/unite-journals.ts'
 import { type Changes, isEmpty, openDraft } from '../../../core/record/draft.ts'
 import { HASHES, decisionPath } from '../../../core/record/files.ts'
-import { inListOrder } from '../../../core/record/record-path.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Draft, ProjectRef } from '../../../ports/store.ts'
+import { decodeOrSkip, sha256 } from '../record-text.ts'
 import type { DecisionIndex } from './decision-index/index.ts'
 import type { HeadKeeper, Seen } from './head.ts'
 import { withNewPlain } from './inspect-snapshots.ts'
@@ -16,7 +17,6 @@ import { readJournal } from './journal-file.ts'
 import { takeLines } from './journal-take.ts'
 import { RECORD_ATTRIBUTES } from './merge-driver.ts'
 import { isDatabaseFault, toRecordFailure } from './record-failure.ts'
-import { decodeOrSkip, sha256 } from './record-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 import { recover } from './recovery.ts'
 import type { Scratch } from './scratch.ts'
@@ -108,28 +108,15 @@ async function journalled(
   changes: Changes,
   made: { origin: Origin; now: Date; found: Record<string, string> },
 ): Promise<Appended> {
-  const event = (operation: string, files: JournalEvent['files'], facts: JournalEvent['facts']): JournalEvent => ({
-    event_version: 1,
-    id: clock.uuid(),
-    at: made.now.toISOString(),
-    operation,
-    origin: made.origin,
-    facts,
-    files,
-  })
-  const files = Object.fromEntries(
-    inListOrder(changes.texts.keys()).map((path) => [path, textHash(changes.texts.get(path))]),
-  )
-  const change = event(changes.note?.operation ?? 'edit', { ...files, ...made.found }, changes.note?.facts ?? {})
+  const making = { origin: made.origin, at: made.now.toISOString(), id: () => clock.uuid(), sha256 }
+  const change = changeEvent(making, changes, made.found)
   if (changes.taken.length > 0)
     return takeLines({ folder, head, inRepository }, changes.taken, (united) =>
       changes.note === undefined && isVouchedFor(united, change.files) ? undefined : change,
     )
-  return appendEvents({ folder, head, inRepository }, async (isFirst) => {
-    const adopted = isFirst ? await presentFiles(folder) : {}
-    const found = Object.keys(adopted).length
-    return found === 0 ? [change] : [event('adopt', adopted, { files: found }), change]
-  })
+  return appendEvents({ folder, head, inRepository }, async (isFirst) =>
+    withAdoption(making, change, isFirst ? await presentFiles(folder) : {}),
+  )
 }
 
 /** Where journal and snapshots end once this change has landed. */
@@ -156,7 +143,6 @@ const newIn = (plain: Seen['plain'], known: Seen['plain'] = {}): Record<string, 
       .map(([name, hash]) => [`snapshots/${name}`, hash]),
   )
 
-/** A record that came from elsewhere is taken over as it is; from then on the journal vouches for it. */
 async function presentFiles(folder: RecordFolder): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {}
   for await (const [path, bytes] of folder.readListed([...(await folder.list()), HASHES])) hashes[path] = sha256(bytes)
@@ -192,8 +178,6 @@ async function goneByHand(folder: RecordFolder, absent: readonly string[]): Prom
 }
 
 const stemOf = (path: string): string => path.slice('decisions/'.length, -'.md'.length)
-
-const textHash = (text: string | undefined): string | null => (text === undefined ? null : sha256(text))
 
 async function readAll(
   folder: RecordFolder,

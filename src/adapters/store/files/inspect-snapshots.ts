@@ -1,8 +1,8 @@
 import { plural } from '../../../core/text.ts'
 import type { Discrepancy } from '../../../ports/store.ts'
+import { sha256 } from '../record-text.ts'
 import type { PackHead, Seen } from './head.ts'
 import { parsePlainSnapshot, plainNames } from './plain-snapshot.ts'
-import { sha256 } from './record-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 import { PACK, parsePack, walkPack, type PackReading } from './snapshot-pack.ts'
 

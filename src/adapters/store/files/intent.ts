@@ -1,5 +1,5 @@
 import { isUlid } from '../../../core/project/config.ts'
-import { sha256 } from './record-file.ts'
+import { sha256 } from '../record-text.ts'
 
 /** One change of the record, whole: enough to finish it after a crash. */
 export interface Intent {

@@ -1,11 +1,11 @@
 import type { JournalHead } from '../../../core/journal/chain.ts'
+import { chainEvents } from '../../../core/journal/change-events.ts'
 import type { JournalEvent } from '../../../core/journal/event.ts'
-import { formatEvent } from '../../../core/journal/journal-lines.ts'
+import { JOURNAL } from '../judge-journal.ts'
 import type { HeadKeeper } from './head.ts'
 import { judgeHead, seenJournal } from './inspect-journal.ts'
 import type { Append, Write } from './intent.ts'
-import { endsAs, JOURNAL, journalEnd, readJournal } from './journal-file.ts'
-import { sha256 } from './record-file.ts'
+import { endsAs, journalEnd, readJournal } from './journal-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 
 export interface Appended {
@@ -32,16 +32,13 @@ export async function appendEvents(
 ): Promise<Appended> {
   const { size, closed, last } = await journalEnd(parts.folder)
   const start = await startOf(parts)
-  let [pins, after, text]: [readonly string[], string | undefined, string] = [start.known.tips, last?.id, '']
   const events = await make(last === undefined)
-  for (const event of events) {
-    const line = formatEvent({ ...event, ...(after === undefined ? {} : { after: [after] }), pins })
-    ;[pins, after, text] = [[sha256(line.slice(0, -1))], event.id, text + line]
-  }
+  const { lines, tips } = chainEvents(events, { tips: start.known.tips, last: last?.id })
+  const text = lines.map((line) => `${line}\n`).join('')
   const append = { path: JOURNAL, offset: size, text: closed ? text : `\n${text}` }
   return {
     append,
-    end: { size: size + Buffer.byteLength(append.text), lines: start.known.lines + events.length, tips: pins },
+    end: { size: size + Buffer.byteLength(append.text), lines: start.known.lines + events.length, tips },
     lost: start.lost,
   }
 }

@@ -1,16 +1,10 @@
 import type { JournalHead } from '../../../core/journal/chain.ts'
 import type { JournalEvent } from '../../../core/journal/event.ts'
 import { type JournalLine, parseEvent, toLine } from '../../../core/journal/journal-lines.ts'
-import { TAIL, endOf, sha256 } from './record-file.ts'
+import { JOURNAL, type JournalReading } from '../judge-journal.ts'
+import { sha256 } from '../record-text.ts'
+import { TAIL, endOf } from './record-file.ts'
 import type { RecordFolder } from './record-folder.ts'
-
-export const JOURNAL = 'journal/events.jsonl'
-
-export interface JournalReading {
-  readonly size: number
-  readonly lines: readonly JournalLine[]
-  readonly events: readonly JournalEvent[]
-}
 
 export interface JournalEnd {
   readonly size: number

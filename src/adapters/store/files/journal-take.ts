@@ -3,8 +3,9 @@ import { formatEvent, toLine, type JournalLine } from '../../../core/journal/jou
 import { onTopOf, refuseBrokenLines, uniteJournals } from '../../../core/journal/unite-journals.ts'
 import { judgeHead, seenJournal } from './inspect-journal.ts'
 import type { Appended, JournalParts } from './journal-append.ts'
-import { JOURNAL, parseJournal } from './journal-file.ts'
-import { sha256 } from './record-file.ts'
+import { JOURNAL } from '../judge-journal.ts'
+import { parseJournal } from './journal-file.ts'
+import { sha256 } from '../record-text.ts'
 
 /**
  * Lines of another machine among those that are here, and the event of the change on top of all, where there is one.

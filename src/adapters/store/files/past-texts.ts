@@ -1,9 +1,9 @@
 import { isListedFile } from '../../../core/record/record-path.ts'
+import { decodeOrSkip, sha256 } from '../record-text.ts'
 import { allPastStates } from './git-copies.ts'
 import { readJournal } from './journal-file.ts'
 import type { KeptParts } from './kept-texts.ts'
 import { plainNames, readPlainSnapshot } from './plain-snapshot.ts'
-import { decodeOrSkip, sha256 } from './record-file.ts'
 import { walkPack } from './snapshot-pack.ts'
 
 /** The texts that files had, each by its exact hash: from the files as they are, then snapshots, then git. */

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Snapshot, type SnapshotInfo, countDecisions, snapshotName } from '../../../core/snapshot/snapshot.ts'
+import { decode } from '../record-text.ts'
 import type { SnapshotCache } from './decision-index/index.ts'
-import { decode, stampOf } from './record-file.ts'
+import { stampOf } from './record-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 
 // As much as a packed one may unfold to; what is larger is not read.

@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
-import { AppError } from '../../../core/errors.ts'
-import { recordText } from '../../../core/record/record-path.ts'
 import type { BoundedFolder } from '../../bounded-folder.ts'
 
 /** Says whether a file is still the one that was read: another time, size or inode means another text. */
@@ -12,26 +9,6 @@ export function stampOf(path: string): string | undefined {
 }
 
 export const sizeIn = (stamp: string): number => Number(stamp.split('.')[1])
-
-export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
-
-/** Strict: bytes that are not UTF-8 would silently change when the text is written back. */
-export function decode(bytes: Uint8Array, path: string): string {
-  try {
-    return recordText(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
-  } catch (cause) {
-    throw new AppError('damaged', `${path} is not UTF-8 text`, { hint: 'Save it as UTF-8.', cause })
-  }
-}
-
-/** For places where a file that is not text is passed over: it is reported elsewhere. */
-export function decodeOrSkip(bytes: Uint8Array, path: string): string | undefined {
-  try {
-    return decode(bytes, path)
-  } catch {
-    return undefined
-  }
-}
 
 export const TAIL = 65_536
 

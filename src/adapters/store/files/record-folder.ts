@@ -5,12 +5,10 @@ import { AppError } from '../../../core/errors.ts'
 import { readablePath } from '../../../core/record/record-path.ts'
 import { openBoundedFolder, type BoundedFolder } from '../../bounded-folder.ts'
 import { readPlainFile } from '../../plain-file.ts'
+import { LARGEST_TEXT, decode } from '../record-text.ts'
 import { isAbsent, toRecordFailure } from './record-failure.ts'
-import { decode } from './record-file.ts'
 
 const PAUSE_EVERY = 256
-// No text of a record is as long; reading it would fill the memory at every run.
-const LARGEST_TEXT = 16 * 1024 * 1024
 const LARGEST_LOG = 256 * 1024 * 1024
 
 /** The folder of a record: every path below it is checked before it is touched. */

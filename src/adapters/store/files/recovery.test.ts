@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { decisionFile } from '../../../../test/contract/decision-text.ts'
 import { ORIGIN, titles, useFileRecord, write } from '../../../../test/file-record.ts'
 import type { Store } from '../../../ports/store.ts'
+import { sha256 } from '../record-text.ts'
 import { encodeIntent, type Intent } from './intent.ts'
-import { sha256 } from './record-file.ts'
 
 const { at, home, open, put, state } = useFileRecord()
 

@@ -1,9 +1,9 @@
 import { AppError } from '../../../core/errors.ts'
 import type { BoundedFolder } from '../../bounded-folder.ts'
+import { sha256 } from '../record-text.ts'
 import type { Append, Intent } from './intent.ts'
 import type { RecordLock } from './lock.ts'
 import { toRecordFailure } from './record-failure.ts'
-import { sha256 } from './record-file.ts'
 import type { Scratch } from './scratch.ts'
 import { aside, hashOf, stateOf, sweep, syncFolders, undo } from './transaction.ts'
 

@@ -2,16 +2,16 @@ import { join } from 'node:path'
 import { isSnapshotFile } from '../../../core/record/record-path.ts'
 import { type SnapshotDelta, editOf } from '../../../core/snapshot/delta.ts'
 import { prunable } from '../../../core/snapshot/retention.ts'
-import type { SnapshotInfo } from '../../../core/snapshot/snapshot.ts'
+import { type SnapshotInfo, tokensOf } from '../../../core/snapshot/snapshot.ts'
 import { codePoints } from '../../../core/text.ts'
+import { decodeOrSkip, sha256 } from '../record-text.ts'
 import type { PackTail, SnapshotCache } from './decision-index/index.ts'
 import type { PackHead } from './head.ts'
-import { decodeOrSkip, endOf, sha256, stampOf } from './record-file.ts'
+import { endOf, stampOf } from './record-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 import { PACK, type PackEntry, packLine, remakePack, standsAlone, unpack, wholeDelta } from './snapshot-pack.ts'
 import type { FileShelf } from './snapshot-shelf.ts'
 
-const CHARACTERS_PER_TOKEN = 4
 // Pruning reads the whole pack, so it is looked into now and then, and done when it frees a quarter.
 const LOOK_EVERY = 64
 const WORTH_IT = 0.25
@@ -148,7 +148,7 @@ async function describe(
     timestamp: request.now.toISOString(),
     trigger: request.trigger,
     trigger_detail: request.detail,
-    token_count: Math.floor(characters / CHARACTERS_PER_TOKEN),
+    token_count: tokensOf(characters),
     decisions,
   }
 }

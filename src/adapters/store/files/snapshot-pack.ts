@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { applyDelta, deltaBetween, orderedFiles, type SnapshotDelta, type Texts } from '../../../core/snapshot/delta.ts'
-import { SNAPSHOT_SCHEMA, type Snapshot, type SnapshotInfo } from '../../../core/snapshot/snapshot.ts'
-import { sha256 } from './record-file.ts'
+import type { SnapshotInfo } from '../../../core/snapshot/snapshot.ts'
+import { sha256 } from '../record-text.ts'
 import { closePayload, MOST_UNFOLDED, openPayload } from './snapshot-payload.ts'
 
 export const PACK = 'snapshots/pack.jsonl'
@@ -120,16 +120,6 @@ function succeeds(work: () => void): boolean {
     return false
   }
 }
-
-export const toSnapshot = (info: SnapshotInfo, texts: Texts): Snapshot => ({
-  schema_version: SNAPSHOT_SCHEMA,
-  version: info.version,
-  timestamp: info.timestamp,
-  trigger: info.trigger,
-  trigger_detail: info.trigger_detail,
-  token_count: info.token_count,
-  files: orderedFiles(texts),
-})
 
 /** `prev` is the end of the pack that the line is put behind. */
 export function packLine(

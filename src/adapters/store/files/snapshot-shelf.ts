@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { AppError } from '../../../core/errors.ts'
-import type { SnapshotInfo } from '../../../core/snapshot/snapshot.ts'
+import { type SnapshotInfo, toSnapshot } from '../../../core/snapshot/snapshot.ts'
 import type { SnapshotShelf } from '../../../ports/store.ts'
 import type { SnapshotCache } from './decision-index/index.ts'
 import { listPlainSnapshots, readPlainSnapshot } from './plain-snapshot.ts'
 import { stampOf } from './record-file.ts'
 import type { RecordFolder } from './record-folder.ts'
-import { PACK, parsePack, toSnapshot, unpack, type PackEntry, type PackReading } from './snapshot-pack.ts'
+import { PACK, parsePack, unpack, type PackEntry, type PackReading } from './snapshot-pack.ts'
 
 export interface FileShelf extends SnapshotShelf {
   pack(): Promise<PackReading>

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path/posix'
 import { AppError } from '../../../core/errors.ts'
 import type { BoundedFolder } from '../../bounded-folder.ts'
+import { sha256 } from '../record-text.ts'
 import { encodeIntent, type Append, type Intent } from './intent.ts'
 import { toRecordFailure } from './record-failure.ts'
-import { sha256 } from './record-file.ts'
 import type { Scratch } from './scratch.ts'
 
 /**

@@ -1,8 +1,9 @@
 import { lookup as resolveName } from 'node:dns'
 import { request as requestPlain, type IncomingMessage } from 'node:http'
 import { request as requestSecure } from 'node:https'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
+import { isPrivateAddress } from '../../private-address.ts'
 
 export interface FetchRules {
   /** The one origin that is asked. */
@@ -86,33 +87,6 @@ function saysPrivate(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '')
   return isIP(name) !== 0 || /^localhost$|\.(?:localhost|local|internal|lan|home\.arpa)$/i.test(name)
 }
-
-const PRIVATE = new BlockList()
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-] as const)
-  PRIVATE.addSubnet(network, bits, 'ipv4')
-for (const [network, bits] of [
-  ['::', 127],
-  ['64:ff9b::', 96],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const)
-  PRIVATE.addSubnet(network, bits, 'ipv6')
-
-/** An IPv4 address that is written as IPv6 is checked as what it is. */
-export const isPrivateAddress = (address: string): boolean =>
-  PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 function headersOf(answer: IncomingMessage): Headers {
   const headers = new Headers()

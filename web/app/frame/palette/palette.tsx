@@ -7,6 +7,7 @@ import type { PaletteEntry } from './palette-entry.ts'
 import { PaletteList } from './palette-list.tsx'
 import { closePalette } from './palette-state.ts'
 import { useEntries } from './use-entries.ts'
+import overlay from '../../kit/overlay.module.css'
 import styles from './palette.module.css'
 
 // Between two letters of somebody who types, and less than what is felt as waiting.
@@ -40,7 +41,7 @@ export const Palette = ({ begin }: { begin: string }) => {
   return (
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && closePalette()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Backdrop className={overlay.backdrop} />
         <Dialog.Popup className={styles.palette} initialFocus={input} aria-label="Search or ask">
           <div className={styles.field}>
             <Icon name="search" />

@@ -1,3 +1,4 @@
+import { keep, kept } from '../../kit/kept-text.ts'
 import { Store, useStore } from '../../kit/store.ts'
 
 /** Something that one reader chose, kept in this browser. A browser that keeps nothing forgets it with the page. */
@@ -12,20 +13,3 @@ export const usePreference = <T extends string>(preference: Preference<T>): read
   useStore(preference),
   preference.set,
 ]
-
-/** What this browser keeps under a name; nothing where it keeps nothing. */
-export function kept(key: string): string | undefined {
-  try {
-    return localStorage.getItem(key) ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
-export function keep(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value)
-  } catch {
-    // It holds for as long as the page is open.
-  }
-}

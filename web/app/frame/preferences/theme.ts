@@ -5,14 +5,14 @@ export const THEMES = ['system', 'light', 'dark'] as const
 /** Light, dark, or as the system says. */
 export const theme = new Preference('theme', THEMES, 'system')
 
-/** tokens.css has what it means; without a choice the media query decides. */
-const show = (): void => {
-  const chosen = theme.get()
-  if (chosen === 'system') delete document.documentElement.dataset['theme']
-  else document.documentElement.dataset['theme'] = chosen
-}
-
+/** `data-theme` on the root always says which of the two is shown; tokens.css has what it means. */
 if (typeof document !== 'undefined') {
+  const darkSystem = matchMedia('(prefers-color-scheme: dark)')
+  const show = (): void => {
+    const chosen = theme.get()
+    document.documentElement.dataset['theme'] = chosen === 'system' ? (darkSystem.matches ? 'dark' : 'light') : chosen
+  }
   show()
   theme.subscribe(show)
+  darkSystem.addEventListener('change', show)
 }

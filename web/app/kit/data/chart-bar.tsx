@@ -24,7 +24,7 @@ export function ChartBar({ chart, data, kinds, isData, onKind, onData }: ChartBa
       const { chartPng, chartSvg } = await import('./chart-picture.ts')
       const svg = chartSvg(chart, data, theme)
       const name = `${storySlug(chart.title) || 'chart'}.${as}`
-      download(as === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await chartPng(svg), name)
+      download(as === 'svg' ? svg : await chartPng(svg), name)
     } catch {
       setProblem('The picture could not be made.')
     }

@@ -3,7 +3,7 @@ import { csvText } from '../../../../src/core/results/csv.ts'
 import { call, type Calls } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
 import { copyText } from '../copy-text.ts'
-import { blobOf, download } from './download.ts'
+import { bytesOf, download } from './download.ts'
 import type { ResultCardProps } from './result-card.tsx'
 
 type Wanted = Pick<ResultCardProps, 'name' | 'sql' | 'database' | 'queryId' | 'columns' | 'rows' | 'rowCount' | 'isCut'>
@@ -34,14 +34,13 @@ export function useResultFile(project: string, wanted: Wanted) {
   }
 }
 
-async function fileOf(project: string, wanted: Wanted, format: 'csv' | 'parquet'): Promise<Blob> {
+async function fileOf(project: string, wanted: Wanted, format: 'csv' | 'parquet'): Promise<BlobPart> {
   const { columns, rows, rowCount = rows.length, isCut = false } = wanted
   const there = rows.filter((row) => row !== undefined)
-  if (format === 'csv' && !isCut && there.length >= rowCount)
-    return new Blob([csvText({ columns, rows: there }, SAFE)], { type: 'text/csv' })
+  if (format === 'csv' && !isCut && there.length >= rowCount) return csvText({ columns, rows: there }, SAFE)
   const { base64, refused } = await asFile(project, wanted, format)
   if (refused !== undefined) throw new Fault('forbidden', `${refused.reason}.`, { hint: refused.hint, status: 403 })
-  return blobOf(base64 ?? '', format === 'csv' ? 'text/csv' : 'application/vnd.apache.parquet')
+  return bytesOf(base64 ?? '')
 }
 
 // Whoever downloads CSV opens it in a spreadsheet, which would run what a stranger wrote into a cell.

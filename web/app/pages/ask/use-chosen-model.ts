@@ -1,5 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { useProject } from '../../api/queries.ts'
+import { keep, kept } from '../../kit/kept-text.ts'
 
 const listeners = new Set<() => void>()
 const keyOf = (project: string): string => `ken.model.ask.${project}`
@@ -7,28 +8,15 @@ const keyOf = (project: string): string => `ken.model.ask.${project}`
 /** The model that the person chose for this project here; empty for the one that the settings name. */
 export function useChosenModel(): readonly [string, (model: string) => void] {
   const project = useProject()
-  const model = useSyncExternalStore(subscribe, () => read(project))
+  const model = useSyncExternalStore(subscribe, () => kept(keyOf(project)) ?? '')
   const choose = useCallback(
     (name: string) => {
-      try {
-        if (name === '') localStorage.removeItem(keyOf(project))
-        else localStorage.setItem(keyOf(project), name)
-      } catch {
-        // A browser that keeps nothing asks the model of the settings.
-      }
+      keep(keyOf(project), name === '' ? undefined : name)
       for (const changed of listeners) changed()
     },
     [project],
   )
   return [model, choose]
-}
-
-function read(project: string): string {
-  try {
-    return localStorage.getItem(keyOf(project)) ?? ''
-  } catch {
-    return ''
-  }
 }
 
 function subscribe(changed: () => void): () => void {

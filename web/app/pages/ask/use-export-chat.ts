@@ -10,8 +10,7 @@ export function useExportChat({ id, title }: { readonly id: string; readonly tit
   return async (format: 'markdown' | 'json'): Promise<void> => {
     try {
       const { text = '' } = await call(project, 'chat_export', { chat: id, format })
-      const [type, ending] = format === 'json' ? ['application/json', 'json'] : ['text/markdown', 'md']
-      download(new Blob([text], { type: `${type};charset=utf-8` }), `${storySlug(title) || 'chat'}.${ending}`)
+      download(text, `${storySlug(title) || 'chat'}.${format === 'json' ? 'json' : 'md'}`)
     } catch (fault) {
       showToast({ text: fault instanceof Error ? fault.message : 'The chat could not be exported.', tone: 'bad' })
     }

@@ -6,13 +6,13 @@ import { useAct, useAnswer, useProject } from '../../api/queries.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { usePageTitle } from '../../frame/page-title.ts'
 import { Button } from '../../kit/button.tsx'
+import { TextDiff } from '../../kit/data/text-diff.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { TextArea } from '../../kit/field.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
+import { useDraft } from '../../kit/use-draft.ts'
 import { decisionsRoute, editRoute } from './routes.ts'
-import { TextDiff } from './text-diff.tsx'
 import type { OpenDecision } from './use-decision.ts'
-import { useDraft } from './use-draft.ts'
 import { useUndoToast } from './use-undo-toast.ts'
 import styles from './edit-page.module.css'
 
@@ -35,7 +35,7 @@ const Editor = ({ decision: { number, title, content, parts } }: { decision: Ope
   const project = useProject()
   const navigate = useNavigate()
   const search = decisionsRoute.useSearch()
-  const [draft, setDraft, forget] = useDraft(`edit.${number}.${parts?.hash ?? ''}`, { text: content })
+  const draft = useDraft(`${project}.edit.${number}.${parts?.hash ?? ''}`, content)
   const edit = useAct('edit')
   const say = useUndoToast()
   usePageTitle(`Edit ${label(number)} ${title}`)
@@ -46,7 +46,7 @@ const Editor = ({ decision: { number, title, content, parts } }: { decision: Ope
       { decision: String(number), text: draft.text, ...(parts && { expects: parts.hash }) },
       {
         onSuccess: ({ changed }) => {
-          forget()
+          draft.clear()
           back()
           if (changed) void say(`${label(number)} was edited.`)
         },
@@ -70,7 +70,7 @@ const Editor = ({ decision: { number, title, content, parts } }: { decision: Ope
         rows={24}
         spellCheck={false}
         value={draft.text}
-        onChange={(event) => setDraft({ text: event.target.value })}
+        onChange={(event) => draft.set(event.target.value)}
       />
       {edit.error !== null && <FaultNote fault={edit.error} />}
       <div className={styles.ends}>
@@ -80,7 +80,7 @@ const Editor = ({ decision: { number, title, content, parts } }: { decision: Ope
         <Button
           look="quiet"
           onClick={() => {
-            forget()
+            draft.clear()
             back()
           }}
         >

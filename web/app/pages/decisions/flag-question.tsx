@@ -1,9 +1,9 @@
 import { useState, type FormEvent } from 'react'
-import { useAct } from '../../api/queries.ts'
+import { useAct, useProject } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { TextArea, TextField } from '../../kit/field.tsx'
-import { useDraft } from './use-draft.ts'
+import { useKeptForm } from '../../kit/use-kept-form.ts'
 import { useUndoToast } from './use-undo-toast.ts'
 import styles from './flag-question.module.css'
 
@@ -11,7 +11,7 @@ const NOTHING = { question: '', context: '' }
 
 /** Puts a question on the list; what is typed is kept until it is there. */
 export const FlagQuestion = () => {
-  const [draft, setDraft, forget] = useDraft('question', NOTHING)
+  const [draft, setDraft, forget] = useKeptForm(`${useProject()}.question`, NOTHING)
   const [told, setTold] = useState('')
   const flag = useAct('flag_question')
   const say = useUndoToast()

@@ -88,7 +88,4 @@ function useMountedGraph(graph: DecisionGraph | undefined, search: DecisionSearc
   return place
 }
 
-function themeNow(): Theme {
-  const chosen = document.documentElement.dataset['theme']
-  return chosen === 'light' || chosen === 'dark' ? chosen : 'system'
-}
+const themeNow = (): Theme => (document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light')

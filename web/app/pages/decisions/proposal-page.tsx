@@ -3,13 +3,13 @@ import { label } from '../../../../src/core/decision/decision.ts'
 import { useAct, useProject } from '../../api/queries.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { usePageTitle } from '../../frame/page-title.ts'
+import { useKeptForm } from '../../kit/use-kept-form.ts'
 import { LiveChecks } from './live-checks.tsx'
 import { ProposalForm } from './proposal-form.tsx'
 import { EMPTY_PROPOSAL, toInput, type ProposalDraft } from './proposal.ts'
 import { newDecisionRoute } from './routes.ts'
 import { without } from './search.ts'
 import { numberOf } from './use-check.ts'
-import { useDraft } from './use-draft.ts'
 import { useUndoToast } from './use-undo-toast.ts'
 import styles from './proposal-page.module.css'
 
@@ -37,7 +37,7 @@ const Proposal = ({ name, supersedes, answers, search }: Props) => {
     title: supersedes.length > 0 ? '' : (search.q ?? ''),
     resolves: answers === undefined ? [] : [answers],
   }
-  const [draft, setDraft, forget, isKept] = useDraft(name, begins)
+  const [draft, setDraft, forget, isKept] = useKeptForm(`${project}.${name}`, begins)
   // What was typed above since is what is meant now, as long as nothing else stands there.
   const shown = isKept && draft.title === '' && begins.title !== '' ? { ...draft, title: begins.title } : draft
   const title = supersedes.length === 0 ? 'Propose a decision' : `Replace ${supersedes.map(label).join(' and ')}`
@@ -52,8 +52,9 @@ const Proposal = ({ name, supersedes, answers, search }: Props) => {
         forget()
         const number = numberOf(done.decision_id)
         void navigate({ to: '/$project/decisions/$id', params: { project, id: String(number) }, search: rest })
+        // Whoever takes it back finds what they wrote in the form again.
         void say(done.assessment, () => {
-          setDraftBack(project, name, shown)
+          setDraft(shown)
           toList()
         })
       },
@@ -82,12 +83,3 @@ const Proposal = ({ name, supersedes, answers, search }: Props) => {
 }
 
 const NONE: readonly number[] = []
-
-/** Whoever takes a decision back finds what they wrote in the form again. */
-function setDraftBack(project: string, name: string, draft: object): void {
-  try {
-    localStorage.setItem(`ken.draft.${project}.${name}`, JSON.stringify(draft))
-  } catch {
-    // A browser that keeps nothing has lost it.
-  }
-}

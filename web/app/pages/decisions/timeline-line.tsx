@@ -1,7 +1,7 @@
-import { label } from '../../../../src/core/decision/decision.ts'
 import { classNames } from '../../kit/class-names.ts'
+import { DecisionWords } from './decision-words.tsx'
 import type { DecisionRow } from './use-decision-list.ts'
-import { counted, monthWords, typeWords } from './words.ts'
+import { counted, monthWords } from './words.ts'
 import styles from './timeline-line.module.css'
 
 /** A line of the timeline that is there to be shown. */
@@ -20,15 +20,7 @@ export const TimelineLine = ({ line }: { line: Line }) =>
       <span className={styles.day}>{line.row.date.slice(8)}</span>
       <span className={classNames(styles.dot, line.row.status === 'superseded' && styles.hollow)} aria-hidden="true" />
       <span className={styles.main}>
-        <span className={classNames(styles.title, line.row.status === 'superseded' && styles.old)}>
-          {line.row.title}
-        </span>
-        <span className={styles.facts}>
-          <span className={styles.label}>{label(line.row.number)}</span>
-          {line.row.type !== undefined && <span>{typeWords(line.row.type)}</span>}
-          {line.row.status === 'superseded' && <span>superseded</span>}
-          {line.row.trust !== 'approved' && <span className={styles.trust}>{line.row.trust}</span>}
-        </span>
+        <DecisionWords row={line.row} />
       </span>
     </div>
   )

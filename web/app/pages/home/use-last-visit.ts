@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { keep, kept } from '../../frame/preferences/preference.ts'
+import { keep, kept } from '../../kit/kept-text.ts'
 import { visitAt, type Visit } from './last-visit.ts'
 
 const EVERY_MS = 60_000

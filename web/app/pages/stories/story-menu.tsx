@@ -1,16 +1,15 @@
 import { useState } from 'react'
-import { call } from '../../api/call.ts'
+import { call, type Calls } from '../../api/call.ts'
 import { useAct, useProject } from '../../api/queries.ts'
 import { useActions } from '../../frame/actions.ts'
 import { IconButton } from '../../kit/button.tsx'
-import { blobOf, download } from '../../kit/data/download.ts'
+import { bytesOf, download } from '../../kit/data/download.ts'
 import { Menu } from '../../kit/menu.tsx'
 import { showToast } from '../../kit/toast-store.ts'
 import type { ShownStory } from './story-page.tsx'
 import { StorySchedule } from './story-schedule.tsx'
 
-const TYPES = { html: 'text/html', pdf: 'application/pdf', md: 'text/markdown' } as const
-type Format = keyof typeof TYPES
+type Format = Calls['story_export']['input']['as']
 
 /** What one does with a story now and then: files of it, its schedule, putting it away. */
 export function StoryMenu({ story }: { readonly story: ShownStory }) {
@@ -50,12 +49,7 @@ function useExport({ slug, version }: ShownStory) {
   const save = (as: Format): void => {
     setBusy(true)
     call(project, 'story_export', { slug, as, version })
-      .then(({ text, base64 }) =>
-        download(
-          base64 === undefined ? new Blob([text ?? ''], { type: TYPES[as] }) : blobOf(base64, TYPES[as]),
-          `${slug}.${as}`,
-        ),
-      )
+      .then(({ text, base64 }) => download(base64 === undefined ? (text ?? '') : bytesOf(base64), `${slug}.${as}`))
       .catch((fault: Error) => showToast({ text: fault.message, tone: 'bad' }))
       .finally(() => setBusy(false))
   }

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { AppError } from '../../../../src/core/errors.ts'
 import { readSchedule } from '../../../../src/core/story/schedule.ts'
-import { useAct } from '../../api/queries.ts'
+import { useAct, useProject } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
@@ -18,7 +18,8 @@ export function StorySchedule({ story, onClose }: { readonly story: ShownStory; 
   const { slug, schedule } = story
   const timezone = schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const [now] = useState(() => new Date())
-  const draft = useDraft(`story-schedule.${slug}`, schedule === undefined ? '' : inWords(schedule, timezone, now))
+  const words = schedule === undefined ? '' : inWords(schedule, timezone, now)
+  const draft = useDraft(`${useProject()}.story-schedule.${slug}`, words)
   const understood = useMemo(() => understand(draft.text, timezone, now), [draft.text, timezone, now])
   const act = useAct('story_schedule')
   const send = (when: string): void =>

@@ -23,9 +23,9 @@ export interface StoryDraft {
 /** A new text of a story, kept until it is saved; refused when the story is not the one it began from any more. */
 export function useStoryDraft(story: ShownStory, onSaved: () => void): StoryDraft {
   const { slug, newest } = story
-  const draft = useDraft(`story.${slug}`, story.text, String(newest))
   const act = useAct('story_edit')
   const project = useProject()
+  const draft = useDraft(`${project}.story.${slug}`, story.text, String(newest))
   const client = useQueryClient()
   const began = Number(draft.base ?? newest)
   const send = (from_version: number): void => {

@@ -11,22 +11,21 @@ const FORMATS: readonly {
   readonly format: Format
   readonly label: string
   readonly ending: string
-  readonly type: string
 }[] = [
-  { format: 'html', label: 'A page (HTML)', ending: 'html', type: 'text/html' },
-  { format: 'junit', label: 'For CI (JUnit XML)', ending: 'xml', type: 'application/xml' },
-  { format: 'json', label: 'All of it (JSON)', ending: 'json', type: 'application/json' },
-  { format: 'markdown', label: 'For a pull request (Markdown)', ending: 'md', type: 'text/markdown' },
+  { format: 'html', label: 'A page (HTML)', ending: 'html' },
+  { format: 'junit', label: 'For CI (JUnit XML)', ending: 'xml' },
+  { format: 'json', label: 'All of it (JSON)', ending: 'json' },
+  { format: 'markdown', label: 'For a pull request (Markdown)', ending: 'md' },
 ]
 
 /** The report of a run as a file. */
 export const DownloadMenu = ({ run, baseline }: { run: string; baseline: string | undefined }) => {
   const project = useProject()
-  const save = async ({ format, ending, type }: (typeof FORMATS)[number]): Promise<void> => {
+  const save = async ({ format, ending }: (typeof FORMATS)[number]): Promise<void> => {
     try {
       const input = { run, format, ...(baseline !== undefined && { baseline }) }
       const { text = '' } = await call(project, 'test_report', input)
-      download(new Blob([text], { type }), `tests-${run.slice(0, 10)}.${ending}`)
+      download(text, `tests-${run.slice(0, 10)}.${ending}`)
     } catch (fault) {
       showToast({ text: fault instanceof Error ? fault.message : 'The report could not be made.', tone: 'bad' })
     }

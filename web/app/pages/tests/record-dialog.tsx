@@ -11,10 +11,10 @@ import { TextArea, TextField } from '../../kit/field.tsx'
 import { Select } from '../../kit/select.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { showToast } from '../../kit/toast-store.ts'
+import { useKeptForm } from '../../kit/use-kept-form.ts'
 import { usePaused } from '../../kit/use-paused.ts'
 import { WithCode } from '../../kit/with-code.tsx'
 import { EMPTY_RECORD, recordWanted, type RecordDraft } from './record-wanted.ts'
-import { useKeptForm } from './use-kept-form.ts'
 import styles from './forms.module.css'
 
 interface Props {

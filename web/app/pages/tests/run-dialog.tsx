@@ -5,8 +5,8 @@ import { Dialog } from '../../kit/dialog.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { Select } from '../../kit/select.tsx'
 import { Switch } from '../../kit/switch.tsx'
+import { useKeptForm } from '../../kit/use-kept-form.ts'
 import { faultsOf, runWanted, USUAL_CHOICE, type RunChoice, type RunWanted } from './run-choice.ts'
-import { useKeptForm } from './use-kept-form.ts'
 import styles from './forms.module.css'
 
 interface Props {

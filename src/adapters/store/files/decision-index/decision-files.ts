@@ -1,23 +1,17 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { type Catalogue, byNumber, withTrust } from '../../../../core/decision/catalogue.ts'
+import { byNumber } from '../../../../core/decision/catalogue.ts'
 import { decisionNumber } from '../../../../core/decision/decision-id.ts'
 import { LARGEST_DECISION } from '../../../../core/decision/parse.ts'
 import { readPlainFile } from '../../../plain-file.ts'
+import type { CacheDatabase } from '../../cache-database.ts'
+import { type DecisionView, isWasteful, makeView } from '../../decision-view.ts'
+import { openFileRows, type FileNews } from '../../file-rows.ts'
+import { readDecisionBytes, unreadable } from '../../read-decision.ts'
 import { isDatabaseFault, toRecordFailure } from '../record-failure.ts'
 import { sizeIn, stampOf } from '../record-file.ts'
-import type { CacheDatabase } from './cache-database.ts'
-import { type CorpusChoice, type IndexedCorpus, type ReadableRow, openCorpusCache } from './corpus.ts'
-import { openFileRows, type FileNews, type FileRow } from './file-rows.ts'
 import { openFolderWatch, stampsOf } from './folder-watch.ts'
 import { openProposals } from './proposals.ts'
-import { readDecisionBytes, unreadable } from './read-decision.ts'
-
-/** What is known of the decisions at one moment. */
-export interface DecisionView {
-  readonly catalogue: Catalogue
-  readonly corpus: (choice: CorpusChoice) => IndexedCorpus
-}
 
 export interface DecisionFiles {
   /** The decisions as they are on disk now; only files that changed are read. */
@@ -132,25 +126,3 @@ function readFile(folder: string, stem: string, stamp: string): NonNullable<File
 }
 
 class WornOut extends Error {}
-
-// Replaced documents stay in the postings until they outnumber the living.
-const isWasteful = (cache: CacheDatabase, living: number): boolean => cache.number('next_doc') > 2 * living + 8192
-
-function makeView(
-  cache: CacheDatabase,
-  rows: ReadonlyMap<string, FileRow>,
-  proposed: ReadonlySet<string>,
-): DecisionView {
-  const readable = [...rows.values()]
-    .filter((row): row is ReadableRow => row.entry !== undefined && row.doc !== null)
-    .map((row) => (proposed.has(row.stem) ? { ...row, entry: withTrust(row.entry, proposed) } : row))
-  readable.sort((a, b) => byNumber(a.entry, b.entry))
-  const faults = [...rows.values()].flatMap(({ fault }) => fault ?? [])
-  return {
-    catalogue: {
-      decisions: readable.map(({ entry }) => entry),
-      unreadable: faults.sort((a, b) => (a.path < b.path ? -1 : 1)),
-    },
-    corpus: openCorpusCache(cache, readable),
-  }
-}

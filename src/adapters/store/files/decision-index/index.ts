@@ -1,12 +1,11 @@
 import type { Catalogue } from '../../../../core/decision/catalogue.ts'
-import { rankDecisions } from '../../../../core/record/rank-decisions.ts'
 import type { Embedder } from '../../../../ports/embedder.ts'
 import type { Ranking, RankQuery } from '../../../../ports/store.ts'
 import type { VectorScan } from '../../../../ports/vector-scan.ts'
+import { openCacheDatabase } from '../../cache-database.ts'
+import { openViewRanking } from '../../view-ranking.ts'
 import { isDatabaseFault } from '../record-failure.ts'
-import { openCacheDatabase } from './cache-database.ts'
 import { openDecisionFiles } from './decision-files.ts'
-import type { SemanticSearch } from './semantic-search.ts'
 import { openSnapshotCache, type SnapshotCache } from './snapshot-cache.ts'
 
 export type { PackTail, SnapshotCache } from './snapshot-cache.ts'
@@ -43,29 +42,18 @@ export interface DecisionIndexOptions {
 }
 
 export function openDecisionIndex(options: DecisionIndexOptions): DecisionIndex {
-  const { cachePath, embedder } = options
+  const { cachePath } = options
   const cache = openCacheDatabase(cachePath)
   const decisions = openDecisionFiles(options.root, cache, options.now)
 
-  // Loaded when it is needed: a check in a new process is mostly start.
-  let semantic: Promise<SemanticSearch> | undefined
-  const loadSemantic =
-    embedder &&
-    (() =>
-      (semantic ??= import('./semantic-search.ts').then(({ openSemanticSearch }) =>
-        openSemanticSearch({ ...options, cache, embedder }),
-      )))
-
-  async function rank(query: RankQuery): Promise<Ranking> {
-    const corpus = (await decisions.view()).corpus(query)
-    return rankDecisions(
-      corpus,
-      query,
-      query.byWords === true
-        ? undefined
-        : loadSemantic && (async (question) => (await loadSemantic()).ask(corpus, question)),
-    )
-  }
+  const ranking = openViewRanking({
+    cache,
+    embedder: options.embedder,
+    scan: options.scan,
+    now: options.now,
+    readTexts: (paths) => Promise.all(paths.map((path) => options.readText(path).catch(() => undefined))),
+  })
+  const rank = async (query: RankQuery): Promise<Ranking> => ranking.rank(await decisions.view(), query)
 
   return {
     files: [cachePath, `${cachePath}-wal`, `${cachePath}-shm`],
@@ -83,7 +71,7 @@ export function openDecisionIndex(options: DecisionIndexOptions): DecisionIndex 
     touched: decisions.touched,
     renew: decisions.renew,
     async close() {
-      ;(await semantic)?.close()
+      await ranking.close()
       decisions.close()
       cache.close()
     },

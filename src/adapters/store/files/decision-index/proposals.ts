@@ -2,8 +2,8 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from '
 import { dirname } from 'node:path'
 import { followProposals } from '../../../../core/journal/decision-trust.ts'
 import { parseEvent } from '../../../../core/journal/journal-lines.ts'
+import type { CacheDatabase } from '../../cache-database.ts'
 import { stampOf } from '../record-file.ts'
-import type { CacheDatabase } from './cache-database.ts'
 
 export interface Proposals {
   /** The stems of decisions that no person has accepted yet. */

@@ -1,6 +1,6 @@
 import { decisionPath } from '../../../../core/record/files.ts'
 import type { SnapshotInfo } from '../../../../core/snapshot/snapshot.ts'
-import type { CacheDatabase } from './cache-database.ts'
+import type { CacheDatabase } from '../../cache-database.ts'
 
 /**
  * What the snapshots hold, remembered so that the next one reads only the files that changed since the last. It lives

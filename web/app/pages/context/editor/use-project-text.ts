@@ -4,7 +4,7 @@ import { call, type Calls } from '../../../api/call.ts'
 import { Fault } from '../../../api/fault.ts'
 import { useAnswer, useProject } from '../../../api/queries.ts'
 import { showToast } from '../../../kit/toast-store.ts'
-import { keepDraft, readDraft, type Draft } from './draft.ts'
+import { useDraft } from '../../../kit/use-draft.ts'
 
 export type Saved = Calls['context_save']['output']
 type File = Saved['file']
@@ -32,25 +32,21 @@ export function useProjectText(file: File): ProjectText {
   const project = useProject()
   const client = useQueryClient()
   const { data: shown, error } = useAnswer('context_show', { file, schema: file === 'ken.yaml' })
-  const [draft, setDraft] = useState<Draft | undefined>(() => readDraft(project, file))
+  const draft = useDraft(`${project}.${file}`, shown?.text ?? '', shown?.version)
   const [isSaving, setSaving] = useState(false)
   const [fault, setFault] = useState<Fault | null>(null)
   const [saved, setSaved] = useState<Saved>()
-  const setKept = (next: Draft | undefined): void => {
-    setDraft(next)
-    keepDraft(project, file, next)
-  }
   const write = async (text: string, expect: string): Promise<Saved> => {
     const answer = await call(project, 'context_save', { file, text, expect })
     await client.invalidateQueries({ queryKey: [project] })
     return answer
   }
-  const save = async ({ text, version }: Draft, before: string): Promise<void> => {
+  const save = async (expect: string, before: string): Promise<void> => {
     setSaving(true)
     setFault(null)
     try {
-      const answer = await write(text, version)
-      setKept(undefined)
+      const answer = await write(draft.text, expect)
+      draft.clear()
       setSaved(answer)
       showToast({ text: `Saved ${file}.`, undo: async () => setSaved(await write(before, answer.version)) })
     } catch (thrown) {
@@ -61,30 +57,29 @@ export function useProjectText(file: File): ProjectText {
       setSaving(false)
     }
   }
-  const isChanged = draft !== undefined && shown !== undefined && draft.text !== shown.text
+  const isChanged = shown !== undefined && draft.isChanged
   return {
     shown,
-    text: draft?.text ?? shown?.text ?? '',
+    text: draft.text,
     isChanged,
-    isOvertaken: isChanged && draft.version !== shown.version,
+    isOvertaken: isChanged && draft.base !== shown.version,
     isSaving,
     fault: fault ?? error,
     saved,
     change(text) {
       if (shown === undefined || shown.fixed !== undefined) return
       setFault(null)
-      setKept(text === shown.text ? undefined : { text, version: draft?.version ?? shown.version })
+      draft.set(text)
     },
-    save: () => void (isChanged && !isSaving && save(draft, shown.text)),
+    save: () => void (isChanged && !isSaving && save(draft.base ?? '', shown.text)),
     takeFile() {
-      const mine = draft
       setFault(null)
-      setKept(undefined)
-      showToast({ text: `${file} as it is.`, undo: () => setKept(mine) })
+      draft.clear()
+      showToast({ text: `${file} as it is.`, undo: () => draft.set(draft.text, draft.base) })
     },
     keepMine() {
       setFault(null)
-      if (draft !== undefined && shown !== undefined) setKept({ text: draft.text, version: shown.version })
+      if (shown !== undefined) draft.set(draft.text, shown.version)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useProject } from '../../../api/queries.ts'
-import { keep, kept } from '../../../frame/preferences/preference.ts'
+import { keep, kept, keptFields } from '../../../kit/kept-text.ts'
 import type { SourceKind } from './source-words.ts'
 
 type Values = Readonly<Record<string, string>>
@@ -18,13 +18,7 @@ export function useFormDraft(kind: SourceKind): readonly [Values, (field: string
   return [values, set]
 }
 
-function read(text: string | undefined): Values {
-  try {
-    const value = JSON.parse(text ?? '{}') as Record<string, unknown>
-    return Object.fromEntries(
-      Object.entries(value).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
-    )
-  } catch {
-    return {}
-  }
-}
+const read = (text: string | undefined): Values =>
+  Object.fromEntries(
+    Object.entries(keptFields(text)).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  )

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { Fault } from '../../../api/fault.ts'
 import { useProject } from '../../../api/queries.ts'
 import { follow, stop, stream, type Progress } from '../../../api/stream.ts'
-import { keep, kept } from '../../../frame/preferences/preference.ts'
+import { keep, kept } from '../../../kit/kept-text.ts'
 import { endedSync, runningSync, type SourceSync, type SyncOutput } from './sync-state.ts'
 
 // One sync of a project at a time: the same name from every tab joins the one that is under way.

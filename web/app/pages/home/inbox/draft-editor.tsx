@@ -1,25 +1,19 @@
-import { useState } from 'react'
 import { useAct } from '../../../api/queries.ts'
-import { keep, kept } from '../../../frame/preferences/preference.ts'
 import { Button } from '../../../kit/button.tsx'
 import { CodeEditor } from '../../../kit/data/code-editor.tsx'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import { TextArea } from '../../../kit/field.tsx'
 import { showToast } from '../../../kit/toast-store.ts'
+import { useDraft } from '../../../kit/use-draft.ts'
 import { editableText, withText, type ShownDraft } from './draft-words.ts'
 import styles from './draft-editor.module.css'
 
 /** Changes what a draft would write. What is typed is kept here until it is saved. */
 export const DraftEditor = ({ shown, onDone }: { shown: ShownDraft; onDone: () => void }) => {
-  const key = `ken.draft.inbox.${shown.id}`
-  const [text, setText] = useState(() => kept(key) || editableText(shown))
+  const { text, set, clear } = useDraft(`inbox.${shown.id}`, editableText(shown))
   const edit = useAct('inbox_edit')
-  const change = (next: string): void => {
-    setText(next)
-    keep(key, next)
-  }
   const leave = (): void => {
-    keep(key, '')
+    clear()
     onDone()
   }
   const save = async (): Promise<void> => {
@@ -37,13 +31,13 @@ export const DraftEditor = ({ shown, onDone }: { shown: ShownDraft; onDone: () =
       }}
     >
       {shown.kind === 'test' ? (
-        <CodeEditor label="The test" language="yaml" value={text} onChange={change} onSave={trySave} takesFocus />
+        <CodeEditor label="The test" language="yaml" value={text} onChange={set} onSave={trySave} takesFocus />
       ) : (
         <TextArea
           label={shown.kind === 'rule' ? 'The rule' : 'The fact'}
           value={text}
           autoFocus
-          onChange={(event) => change(event.target.value)}
+          onChange={(event) => set(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) trySave()
             if (event.key === 'Escape') leave()

@@ -1,7 +1,6 @@
-import { TimeAgo } from '../../../kit/time-ago.tsx'
 import { VirtualList } from '../../../kit/virtual-list.tsx'
+import { TwoLines } from '../two-lines.tsx'
 import { KIND_WORDS, type DraftLine } from './draft-words.ts'
-import styles from './draft-list.module.css'
 
 interface Props {
   readonly drafts: readonly DraftLine[]
@@ -21,14 +20,12 @@ export const DraftList = ({ drafts, open, onOpen }: Props) => (
     isMain
   >
     {({ kind, title, why, at, settled }) => (
-      <div className={styles.row}>
-        <span className={styles.line}>
-          <span className={styles.kind}>{KIND_WORDS[kind]}</span>
-          <span className={styles.title}>{title}</span>
-        </span>
-        <TimeAgo at={settled?.at ?? at} className={styles.age!} />
-        <span className={styles.why}>{settled === undefined ? why : `${settled.how} · ${why}`}</span>
-      </div>
+      <TwoLines
+        mark={KIND_WORDS[kind]}
+        title={title}
+        at={settled?.at ?? at}
+        more={settled === undefined ? why : `${settled.how} · ${why}`}
+      />
     )}
   </VirtualList>
 )

@@ -4,12 +4,12 @@ import { Button } from '../../../kit/button.tsx'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import { TextField } from '../../../kit/field.tsx'
 import { showToast } from '../../../kit/toast-store.ts'
-import { useKeptText } from '../use-kept-text.ts'
+import { useDraft } from '../../../kit/use-draft.ts'
 import styles from './about-me.module.css'
 
 /** Tells Ken something to hold from now on, everywhere or in this project. */
 export const AddMemory = () => {
-  const [text, setText] = useKeptText('ken.new-memory')
+  const { text, set, clear } = useDraft('new-memory', '')
   const [isHere, setHere] = useState(false)
   const add = useAct('memories_add')
   const undo = useAct('memories_undo')
@@ -18,7 +18,7 @@ export const AddMemory = () => {
     if (text.trim() === '') return
     try {
       const { category } = await add.mutateAsync({ content: text.trim(), here: isHere })
-      setText('')
+      clear()
       showToast({
         text: category === 'global_rule' ? 'Remembered as a rule' : 'Remembered as a fact',
         undo: () => undo.mutateAsync({}),
@@ -35,7 +35,7 @@ export const AddMemory = () => {
           placeholder="E.g. Show amounts in euros."
           value={text}
           maxLength={1_000}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => set(event.target.value)}
         />
         <label className={styles.choice}>
           <input type="checkbox" checked={isHere} onChange={(event) => setHere(event.target.checked)} />

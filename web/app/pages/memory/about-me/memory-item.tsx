@@ -25,6 +25,8 @@ export const MemoryItem = ({ memory }: { memory: Memory }) => {
   const [open, setOpen] = useState<Open>()
   const forget = useAct('memories_forget')
   const undo = useAct('memories_undo')
+  // What was saved late must not close what was opened since.
+  const closing = (what: Open) => () => setOpen((now) => (now === what ? undefined : now))
   const holds = memory.state === 'holds'
   const forgetIt = async (): Promise<void> => {
     await forget.mutateAsync({ memory: memory.id })
@@ -33,7 +35,7 @@ export const MemoryItem = ({ memory }: { memory: Memory }) => {
   return (
     <li className={styles.item}>
       {open === 'edit' ? (
-        <EditMemory memory={memory} onClose={() => setOpen(undefined)} />
+        <EditMemory memory={memory} onClose={closing('edit')} />
       ) : (
         <p className={classNames(styles.content, !holds && styles.gone)}>{memory.content}</p>
       )}
@@ -83,8 +85,8 @@ export const MemoryItem = ({ memory }: { memory: Memory }) => {
       </div>
       {forget.error !== null && <FaultNote fault={forget.error} />}
       {open === 'history' && <MemoryHistory memory={memory.id} />}
-      {open === 'promote' && <PromoteMemory memory={memory} onClose={() => setOpen(undefined)} />}
-      {open === 'erase' && <EraseMemory memory={memory} onClose={() => setOpen(undefined)} />}
+      {open === 'promote' && <PromoteMemory memory={memory} onClose={closing('promote')} />}
+      {open === 'erase' && <EraseMemory memory={memory} onClose={closing('erase')} />}
     </li>
   )
 }

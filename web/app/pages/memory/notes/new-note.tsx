@@ -4,12 +4,12 @@ import { Button } from '../../../kit/button.tsx'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import { TextField } from '../../../kit/field.tsx'
 import { showToast } from '../../../kit/toast-store.ts'
-import { useKeptText } from '../use-kept-text.ts'
+import { useDraft } from '../../../kit/use-draft.ts'
 import styles from './notes.module.css'
 
 /** A line into the log of today, for this project. */
 export const NewNote = () => {
-  const [text, setText] = useKeptText('ken.new-note')
+  const { text, set, clear } = useDraft('new-note', '')
   const [isBusy, setBusy] = useState(false)
   const write = useAct('memory_write')
   const submit = async (event: FormEvent): Promise<void> => {
@@ -18,7 +18,7 @@ export const NewNote = () => {
     setBusy(true)
     try {
       const { scope } = await write.mutateAsync({ content: text })
-      setText('')
+      clear()
       showToast({ text: scope === 'global' ? 'Noted for all projects' : `Noted for ${scope}` })
     } catch {
       // It is said below the field, and the text stays.
@@ -34,7 +34,7 @@ export const NewNote = () => {
           hideLabel
           placeholder="Note something for later: how something is run, what you learned"
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => set(event.target.value)}
         />
         <Button type="submit" busy={isBusy} disabled={text.trim() === ''}>
           Note it

@@ -6,8 +6,8 @@ import { CodeEditor } from '../../../kit/data/code-editor.tsx'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import { Skeleton } from '../../../kit/skeleton.tsx'
 import { showToast } from '../../../kit/toast-store.ts'
+import { useDraft } from '../../../kit/use-draft.ts'
 import { NoteConflict } from './note-conflict.tsx'
-import { useNoteDraft } from './use-draft.ts'
 import styles from './notes.module.css'
 
 /** A file of notes to read and write. It is saved only where nobody changed it meanwhile. */
@@ -26,16 +26,15 @@ interface Props {
 }
 
 const OpenNote = ({ name, data, onStale }: Props) => {
-  const [draft, setDraft] = useNoteDraft(name)
+  const draft = useDraft(`note.${name}`, data.text, data.hash)
   const save = useAct('note_save')
-  const text = draft?.text ?? data.text
-  const isChanged = draft !== undefined && draft.text !== data.text
-  const isConflict = isChanged && draft.hash !== data.hash
+  const { text, isChanged } = draft
+  const isConflict = isChanged && draft.base !== data.hash
 
-  const store = async (wanted: string, hash: string): Promise<void> => {
+  const store = async (): Promise<void> => {
     const before = data.text
-    const saved = await save.mutateAsync({ name, text: wanted, hash })
-    setDraft(undefined)
+    const saved = await save.mutateAsync({ name, text, hash: data.hash })
+    draft.clear()
     showToast({
       text: saved.redacted > 0 ? `Saved ${name}; ${saved.redacted} secrets taken out` : `Saved ${name}`,
       ...(before.trim() !== '' && {
@@ -44,7 +43,7 @@ const OpenNote = ({ name, data, onStale }: Props) => {
     })
   }
   const submit = (): void => {
-    if (isChanged && !isConflict) void store(draft.text, draft.hash).catch(onStale)
+    if (isChanged && !isConflict) void store().catch(onStale)
   }
   useKeys([{ keys: 'mod+s', does: 'Save', group: 'Notes', run: submit }])
   return (
@@ -60,7 +59,7 @@ const OpenNote = ({ name, data, onStale }: Props) => {
           {data.secrets > 0 && ` ${data.secrets} secrets in it are hidden; saving takes them out.`}
         </span>
         {isChanged && (
-          <Button size="small" look="quiet" onClick={() => setDraft(undefined)}>
+          <Button size="small" look="quiet" onClick={draft.clear}>
             Give up changes
           </Button>
         )}
@@ -71,10 +70,10 @@ const OpenNote = ({ name, data, onStale }: Props) => {
       {save.error !== null && !isConflict && <FaultNote fault={save.error} />}
       {isConflict && (
         <NoteConflict
-          mine={draft.text}
+          mine={text}
           theirs={data.text}
-          onTake={(wanted) => setDraft({ text: wanted, hash: data.hash })}
-          onGiveUp={() => setDraft(undefined)}
+          onTake={(wanted) => draft.set(wanted, data.hash)}
+          onGiveUp={draft.clear}
         />
       )}
       <div className={styles.text}>
@@ -82,9 +81,7 @@ const OpenNote = ({ name, data, onStale }: Props) => {
           label={`Text of ${name}`}
           language="markdown"
           value={text}
-          onChange={(typed) =>
-            setDraft(typed === data.text ? undefined : { text: typed, hash: draft?.hash ?? data.hash })
-          }
+          onChange={draft.set}
           onSave={submit}
           isFilling
         />

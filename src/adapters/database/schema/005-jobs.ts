@@ -1,0 +1,34 @@
+import { ownRows } from '../own-rows.ts'
+
+/** Work that waits for any process, and whose turn it is. */
+export const jobs = {
+  name: 'jobs',
+  statements: () => [
+    'CREATE SEQUENCE ken.job_turn_numbers',
+    // `due_at` is when somebody may take it: its time, the end of a pause, or the end of the lease of whoever has it.
+    // `again` is what was put under the key of a job that runs.
+    `CREATE TABLE ken.jobs (
+       project text NOT NULL,
+       id text NOT NULL,
+       kind text NOT NULL,
+       key text,
+       payload text NOT NULL,
+       put_at timestamptz NOT NULL,
+       due_at timestamptz NOT NULL,
+       tries int NOT NULL DEFAULT 0,
+       lease bigint,
+       reason text,
+       laid_aside_at timestamptz,
+       again text,
+       again_at timestamptz,
+       PRIMARY KEY (project, id),
+       CHECK ((again IS NULL) = (again_at IS NULL))
+     )`,
+    `CREATE UNIQUE INDEX jobs_of_key ON ken.jobs (project, kind, key) WHERE key IS NOT NULL AND laid_aside_at IS NULL`,
+    `CREATE INDEX jobs_due ON ken.jobs (project, due_at, id) WHERE laid_aside_at IS NULL`,
+    `CREATE INDEX jobs_taken ON ken.jobs (due_at) WHERE lease IS NOT NULL AND laid_aside_at IS NULL`,
+    ...ownRows('jobs'),
+    // When a project was served last, for all workers together.
+    `CREATE TABLE ken.job_turns (project text PRIMARY KEY, turn bigint NOT NULL)`,
+  ],
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../../../core/errors.ts'
+import type { SqlDatabase, SqlSession } from '../../../ports/sql-database.ts'
+import { MIGRATIONS, type Migration } from './index.ts'
+
+export interface Migrated {
+  /** The number of the last one that the database has now. */
+  readonly at: number
+  /** Names of those that were done now. */
+  readonly done: readonly string[]
+}
+
+const PATIENCE_MS = 120_000
+
+export interface MigrateOptions {
+  readonly clock: { now(): Date }
+  readonly upTo?: number
+  readonly migrations?: readonly Migration[]
+}
+
+/**
+ * Brings the tables up to what this Ken knows. Forward only; each migration lands with its line or not at all. A server
+ * of the version before goes on while it runs, so a migration takes nothing away that the version before still uses.
+ */
+export async function migrate(
+  database: SqlDatabase,
+  { upTo = Infinity, clock, migrations = MIGRATIONS }: MigrateOptions,
+): Promise<Migrated> {
+  return database.withLock('ken migrations', PATIENCE_MS, async () => {
+    const known = await database.transaction('server', prepare)
+    const newest = known.at(-1)?.number ?? 0
+    if (newest > migrations.length) return { at: newest, done: [] }
+    const changed = migrations.find((one) =>
+      known.some(({ number, hash }) => number === one.number && hash !== hashOf(one)),
+    )
+    if (changed !== undefined)
+      throw new AppError('damaged', `Migration ${changed.number} of this database is not the one that Ken knows`, {
+        hint: 'Restore the database from a backup, or ask where it was made.',
+      })
+    const done: string[] = []
+    for (const one of migrations.slice(newest).filter(({ number }) => number <= upTo))
+      if (await database.transaction('server', (sql) => land(sql, one, { database, clock }))) done.push(one.name)
+    return { at: Math.max(newest, Math.min(upTo, migrations.length)), done }
+  })
+}
+
+/** False when another process did it after all: the lock around it is lost with its connection. */
+async function land(
+  sql: SqlSession,
+  one: Migration,
+  { database, clock }: { readonly database: SqlDatabase; readonly clock: MigrateOptions['clock'] },
+): Promise<boolean> {
+  // An index of a large table takes longer than a call may.
+  await sql.query("SELECT set_config('statement_timeout', '0', true)")
+  await sql.query('LOCK TABLE ken.migrations IN SHARE ROW EXCLUSIVE MODE')
+  if ((await sql.query('SELECT FROM ken.migrations WHERE number = $1', [one.number])).length > 0) return false
+  for (const statement of one.statements(database)) await sql.query(statement)
+  await sql.query('INSERT INTO ken.migrations (number, name, hash, at) VALUES ($1, $2, $3, $4)', [
+    one.number,
+    one.name,
+    hashOf(one),
+    clock.now().toISOString(),
+  ])
+  return true
+}
+
+async function prepare(sql: SqlSession): Promise<readonly { readonly number: number; readonly hash: string }[]> {
+  await sql.query('CREATE SCHEMA IF NOT EXISTS ken')
+  await sql.query(
+    'CREATE TABLE IF NOT EXISTS ken.migrations (number int PRIMARY KEY, name text NOT NULL, hash text NOT NULL, at timestamptz NOT NULL)',
+  )
+  return sql.query('SELECT number, hash FROM ken.migrations ORDER BY number')
+}
+
+/** Of what it is everywhere: a database with vectors gets a few statements more. */
+const hashOf = ({ statements }: Migration): string =>
+  createHash('sha256')
+    .update(statements({ hasVectors: false }).join(';\n'))
+    .digest('hex')

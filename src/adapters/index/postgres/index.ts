@@ -1,0 +1,85 @@
+import type { CodeGraph } from '../../../ports/code-graph.ts'
+import type { IndexHealth } from '../../../ports/index-health.ts'
+import type { SearchIndex } from '../../../ports/search-index.ts'
+import type { SqlDatabase, SqlSession } from '../../../ports/sql-database.ts'
+import { openCodeGraph } from './code-graph.ts'
+import { listDocuments } from './documents.ts'
+import { readFigures } from './figures.ts'
+import { openHealth } from './health.ts'
+import type { MeaningQuery } from './meaning.ts'
+import { makeNearIndex, nearMeaning } from './near-meaning.ts'
+import { scannedMeaning } from './scanned-meaning.ts'
+import { search } from './search.ts'
+import { readStatus } from './status.ts'
+import { storeVectors, unembeddedChunks } from './store-vectors.ts'
+import { writeBatch } from './write-batch.ts'
+
+export interface PostgresIndexOptions {
+  /** Its tables are there; it stays open when the index is closed. */
+  readonly database: SqlDatabase
+  /** Whose index it is. */
+  readonly project: string
+  /** Up to so many chunks are compared without the server's index of vectors. */
+  readonly comparedWhole?: number
+}
+
+/** The index of one project in a PostgreSQL that many replicas share. Nothing of it is kept in this process. */
+export function openPostgresIndex({
+  database,
+  project,
+  ...how
+}: PostgresIndexOptions): SearchIndex & { readonly code: CodeGraph; readonly health: IndexHealth } {
+  const inProject = <T>(work: (sql: SqlSession) => Promise<T>): Promise<T> => database.transaction({ project }, work)
+  let near: Promise<boolean> | undefined
+  const hasNear = () => (near ??= keepsNumbers(database))
+  const indexed = new Set<string>()
+  const prepare = async (embedder: string, dimensions: number | undefined): Promise<boolean> => {
+    const isNear = await hasNear()
+    const name = `${dimensions} ${embedder}`
+    if (isNear && dimensions !== undefined && !indexed.has(name)) {
+      await makeNearIndex(database, embedder, dimensions)
+      indexed.add(name)
+    }
+    return isNear
+  }
+  return {
+    elsewhere: undefined,
+    code: openCodeGraph(inProject, project),
+    health: openHealth(inProject, project),
+    async write(batch) {
+      const { embedder = '', all = [] } = batch.vectors ?? {}
+      const isNear = await prepare(embedder, all[0]?.bytes.length)
+      await inProject((sql) => writeBatch(sql, { project, hasNear: isNear }, batch))
+    },
+    async search(question) {
+      const isNear = await hasNear()
+      const openMeaning = (sql: SqlSession, query: MeaningQuery) =>
+        isNear ? nearMeaning(sql, query, how) : scannedMeaning(sql, query)
+      return inProject((sql) => search(sql, { project, openMeaning }, question))
+    },
+    async frequencies(terms) {
+      const { whole, held } = await inProject((sql) => readFigures(sql, project, terms))
+      return { chunks: whole.chunks, of: (term) => held(term).chunks }
+    },
+    documents: (like) => inProject((sql) => listDocuments(sql, project, like)),
+    unembedded: (embedder, limit, after = -1) =>
+      inProject((sql) => unembeddedChunks(sql, { project, embedder, limit, after })),
+    async storeVectors(embedder, vectors) {
+      const isNear = await prepare(embedder, vectors[0]?.vector.bytes.length)
+      await inProject((sql) => storeVectors(sql, { project, embedder, hasNear: isNear }, vectors))
+    },
+    status: () => inProject((sql) => readStatus(sql, project)),
+    async close() {},
+  }
+}
+
+/** The extension may have come after the tables: then vectors are compared here, as without it. */
+async function keepsNumbers(database: SqlDatabase): Promise<boolean> {
+  if (!database.hasVectors) return false
+  return database.transaction('server', async (sql) => {
+    const [found] = await sql.query<{ near: boolean }>(
+      "SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'ken.index_vectors'::regclass AND attname = 'near') AS near",
+    )
+    return found!.near
+  })
+}

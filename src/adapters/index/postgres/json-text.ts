@@ -1,0 +1,7 @@
+/** A value as PostgreSQL takes JSON: it knows neither the character 0 nor half of a surrogate pair. */
+export const jsonText = (value: unknown): string =>
+  JSON.stringify(value, (_, own: unknown) => (typeof own === 'string' ? own.replaceAll('\0', ' ').toWellFormed() : own))
+
+/** A list that was passed as JSON, of a type; one array for the planner, not a table. */
+export const listOf = (parameter: number, type: 'text' | 'bigint'): string =>
+  `ARRAY(SELECT one::${type} FROM jsonb_array_elements_text($${parameter}::text::jsonb) AS one)`

@@ -1,0 +1,79 @@
+import type { QuantizedVector } from '../../../core/ranking/vector.ts'
+import type { SearchIndex, UnembeddedChunk } from '../../../ports/search-index.ts'
+import type { SqlSession } from '../../../ports/sql-database.ts'
+import { beginChange, endChange } from './head.ts'
+import { jsonText } from './json-text.ts'
+
+type Made = Parameters<SearchIndex['storeVectors']>[1]
+
+export interface VectorPlace {
+  readonly project: string
+  readonly embedder: string
+  /** Vectors are kept as numbers too. */
+  readonly hasNear: boolean
+}
+
+export async function storeVectors(sql: SqlSession, place: VectorPlace, made: Made): Promise<void> {
+  const { epoch: now } = await beginChange(sql, place.project)
+  const vectors = made.filter(({ epoch }) => (epoch ?? now) === now)
+  // Of two for one chunk the later one holds; one statement cannot write a row twice.
+  await insertVectors(sql, { ...place, vectors: [...new Map(vectors.map((one) => [one.chunk, one])).values()] })
+  await endChange(sql, place.project)
+}
+
+/** A few megabytes of text. */
+const VECTORS_AT_ONCE = 4_000
+
+/** Those of chunks that are gone find no row to stand beside. */
+export async function insertVectors(
+  sql: SqlSession,
+  { project, embedder, hasNear, vectors }: VectorPlace & { readonly vectors: Made },
+): Promise<void> {
+  for (let at = 0; at < vectors.length; at += VECTORS_AT_ONCE) {
+    const rows = vectors.slice(at, at + VECTORS_AT_ONCE).map(({ chunk, vector }) => ({
+      chunk,
+      scale: vector.scale,
+      dimensions: vector.bytes.length,
+      bytes: base64Of(vector),
+      ...(hasNear && { near: `[${vector.bytes.join(',')}]` }),
+    }))
+    await sql.query(hasNear ? INSERT_NEAR : INSERT, [project, embedder, jsonText(rows)])
+  }
+}
+
+const insert = (column: string, value: string): string => `
+  INSERT INTO ken.index_vectors (project, embedder, chunk, document, dimensions, scale, bytes${column})
+  SELECT $1, $2, c.id, c.document, r.dimensions, r.scale, decode(r.bytes, 'base64')${value}
+  FROM jsonb_to_recordset($3::text::jsonb) AS r(chunk bigint, dimensions int, scale real, bytes text, near text)
+  JOIN ken.index_chunks c ON c.project = $1 AND c.id = r.chunk
+  ON CONFLICT (project, chunk, embedder) DO UPDATE
+  SET dimensions = excluded.dimensions, scale = excluded.scale, bytes = excluded.bytes`
+const INSERT = insert('', '')
+const INSERT_NEAR = `${insert(', near', ', r.near::halfvec')}, near = excluded.near`
+
+const base64Of = ({ bytes }: QuantizedVector): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+
+/** Which chunks have no vector, in order of document and chunk. */
+export const unembeddedChunks = (
+  sql: SqlSession,
+  { project, embedder, limit, after }: { project: string; embedder: string; limit: number; after: number },
+): Promise<readonly UnembeddedChunk[]> => sql.query<UnembeddedChunk>(UNEMBEDDED, [project, embedder, after, limit])
+
+const UNEMBEDDED = `
+  WITH lacking AS (
+    SELECT d.id, d.first_chunk, d.end_chunk FROM ken.index_documents d
+    WHERE d.project = $1 AND d.id > $3::bigint AND d.chunks > (
+      SELECT count(*) FROM ken.index_vectors v
+      WHERE v.project = $1 AND v.embedder = $2 AND v.chunk >= d.first_chunk AND v.chunk < d.end_chunk
+    )
+    ORDER BY d.id LIMIT $4::int
+  )
+  SELECT c.id, c.start_line AS "startLine", c.end_line AS "endLine", c.heading, l.id AS document,
+    (c.id - l.first_chunk)::int AS at, (SELECT epoch FROM ken.index_heads WHERE project = $1) AS epoch
+  FROM lacking l
+  JOIN ken.index_chunks c ON c.project = $1 AND c.id >= l.first_chunk AND c.id < l.end_chunk
+  WHERE NOT EXISTS (
+    SELECT FROM ken.index_vectors v WHERE v.project = $1 AND v.embedder = $2 AND v.chunk = c.id
+  )
+  ORDER BY l.id, c.id`

@@ -1,0 +1,31 @@
+import type { Origin } from '../../../core/journal/event.ts'
+import { isEmpty, openDraft } from '../../../core/record/draft.ts'
+import type { Draft } from '../../../ports/store.ts'
+import { readFile } from './current-files.ts'
+import type { RecordView } from './decision-index.ts'
+import { land } from './land.ts'
+import { type PlanParts, planChange } from './planned-change.ts'
+
+export interface CommitParts extends PlanParts {
+  view(): Promise<RecordView>
+  readonly patience: number
+}
+
+/**
+ * The lock keeps others out while `work` runs; it can be lost with its connection, so that the change lands only where
+ * the record is still at the revision that `work` began with. No transaction is held while `work` runs.
+ */
+export const commit = <T>(parts: CommitParts, origin: Origin, work: (draft: Draft) => Promise<T>): Promise<T> =>
+  parts.database.withLock(lockOf(parts.project), parts.patience, async () => {
+    const { head, catalogue } = await parts.view()
+    const { draft, finish } = openDraft({
+      read: (path) => readFile(parts.database, parts.project, path),
+      catalogue: async () => catalogue,
+    })
+    const result = await work(draft)
+    const changes = finish()
+    if (!isEmpty(changes)) await land(parts, await planChange(parts, head, { changes, origin }))
+    return result
+  })
+
+export const lockOf = (project: string): string => `record ${project}`

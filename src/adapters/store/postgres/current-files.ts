@@ -1,0 +1,47 @@
+import { AppError } from '../../../core/errors.ts'
+import { inListOrder, isListedFile, readablePath, recordText } from '../../../core/record/record-path.ts'
+import type { SqlDatabase } from '../../../ports/sql-database.ts'
+
+/** The texts of files as they are now; those that are not there are left out. */
+export async function currentTexts(
+  database: SqlDatabase,
+  project: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await database.transaction({ project }, (sql) =>
+    sql.query<{ path: string; text: string | null }>(
+      `SELECT f.path, t.text FROM ken.record_files f
+         LEFT JOIN ken.record_texts t ON t.project = f.project AND t.sha256 = f.sha256
+       WHERE f.project = $1 AND f.until IS NULL AND f.sha256 IS NOT NULL
+         AND f.path IN (SELECT jsonb_array_elements_text($2::text::jsonb))`,
+      [project, JSON.stringify(paths)],
+    ),
+  )
+  return new Map(rows.flatMap(({ path, text }) => (text === null ? [] : [[path, recordText(text)] as const])))
+}
+
+export async function readFile(database: SqlDatabase, project: string, path: string): Promise<string | undefined> {
+  const [row] = await database.transaction({ project }, (sql) =>
+    sql.query<{ text: string | null }>(
+      `SELECT t.text FROM ken.record_files f
+         LEFT JOIN ken.record_texts t ON t.project = f.project AND t.sha256 = f.sha256
+       WHERE f.project = $1 AND f.path = $2 AND f.until IS NULL AND f.sha256 IS NOT NULL`,
+      [project, readablePath(path)],
+    ),
+  )
+  if (row?.text === null)
+    throw new AppError('damaged', `The text of ${path} is gone from the database`, {
+      hint: 'Restore the database from a backup, or the file from a snapshot.',
+    })
+  return row && recordText(row.text)
+}
+
+export async function listFiles(database: SqlDatabase, project: string): Promise<string[]> {
+  const rows = await database.transaction({ project }, (sql) =>
+    sql.query<{ path: string }>(
+      'SELECT path FROM ken.record_files WHERE project = $1 AND until IS NULL AND sha256 IS NOT NULL',
+      [project],
+    ),
+  )
+  return inListOrder(rows.map(({ path }) => path)).filter(isListedFile)
+}

@@ -1,0 +1,68 @@
+import type { TakenJob } from '../core/jobs/job.ts'
+import type { Jobs } from '../ports/jobs.ts'
+
+export interface HeldJobs {
+  /** `since` is when it was asked for, by `performance.now()`. The signal comes when the job is lost or to be stopped. */
+  hold(job: TakenJob, since: number): AbortSignal
+  release(job: TakenJob): void
+  stopAll(): void
+  close(): void
+}
+
+interface Held {
+  readonly stop: AbortController
+  /** By the clock of this process, which began before the database's did: it ends no later than the lease. */
+  until: number
+  isLost: boolean
+}
+
+/** Keeps jobs alive while they run, and stops a job that another worker may have taken by now. */
+export function openHeldJobs({
+  jobs,
+  lease,
+  trouble,
+}: {
+  readonly jobs: Pick<Jobs, 'keep'>
+  readonly lease: number
+  readonly trouble: (error: unknown) => void
+}): HeldJobs {
+  const held = new Map<TakenJob, Held>()
+  let isAsking = false
+  const lose = (one: Held): void => {
+    one.isLost = true
+    one.stop.abort()
+  }
+  const keepAlive = async (): Promise<void> => {
+    const since = performance.now()
+    for (const one of held.values()) if (one.until <= since) lose(one)
+    const alive = [...held.keys()].filter((job) => held.get(job)?.isLost === false)
+    if (alive.length === 0 || isAsking) return
+    isAsking = true
+    try {
+      const kept = new Set(await jobs.keep(alive, lease))
+      for (const job of alive) {
+        const one = held.get(job)
+        if (one === undefined) continue
+        if (kept.has(job)) one.until = since + lease
+        else lose(one)
+      }
+    } catch (error) {
+      trouble(error)
+    } finally {
+      isAsking = false
+    }
+  }
+  const timer = setInterval(() => void keepAlive(), lease / 4)
+  return {
+    hold(job, since) {
+      const stop = new AbortController()
+      held.set(job, { stop, until: since + lease, isLost: false })
+      return stop.signal
+    },
+    release: (job) => void held.delete(job),
+    stopAll() {
+      for (const { stop } of held.values()) stop.abort()
+    },
+    close: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,147 @@
+import type { JobKind, TakenJob } from '../core/jobs/job.ts'
+import { toAppError } from '../core/to-app-error.ts'
+import type { Jobs } from '../ports/jobs.ts'
+import { openHeldJobs, type HeldJobs } from './held-jobs.ts'
+
+export type JobHandler = (job: TakenJob, signal: AbortSignal) => Promise<void>
+
+export type JobEvent =
+  | {
+      readonly event: 'taken' | 'done' | 'lost' | 'stopped' | 'laid aside'
+      readonly job: TakenJob
+      readonly reason?: string
+    }
+  | { readonly event: 'failed'; readonly job: TakenJob; readonly reason: string; readonly dueAt: string }
+  /** The queue itself cannot be reached; the worker goes on trying. */
+  | { readonly event: 'trouble'; readonly reason: string }
+
+export interface JobWorkerOptions {
+  readonly jobs: Jobs
+  readonly handlers: Partial<Readonly<Record<JobKind, JobHandler>>>
+  /** Jobs at a time. */
+  readonly concurrency: number
+  /** Milliseconds; a worker that dies holds its jobs up for as long. */
+  readonly lease?: number
+  /** Milliseconds after which it looks for jobs whether or not it heard of any. */
+  readonly poll?: number
+  /** Milliseconds that jobs get to end by themselves when the worker stops. */
+  readonly grace?: number
+  readonly tell: (event: JobEvent) => void
+}
+
+export interface JobWorker {
+  /**
+   * Takes no more, lets what runs end, stops what takes longer than the grace and gives it back. A job that does not
+   * heed its signal stays leased, because two would run it otherwise.
+   */
+  stop(): Promise<void>
+}
+
+const [LEASE_MS, POLL_MS, GRACE_MS, LAST_WAIT_MS, TROUBLE_PAUSE_MS] = [60_000, 5_000, 20_000, 5_000, 1_000]
+
+/** Takes jobs of the kinds that have a handler and runs them, several at a time, until it is stopped. */
+export async function runJobs(options: JobWorkerOptions): Promise<JobWorker> {
+  const { jobs, handlers, concurrency, lease = LEASE_MS, poll = POLL_MS, grace = GRACE_MS, tell } = options
+  const kinds = Object.keys(handlers) as JobKind[]
+  const held = openHeldJobs({ jobs, lease, trouble: (error) => tell({ event: 'trouble', reason: reasonOf(error) }) })
+  const running = new Set<Promise<void>>()
+  const news = openBell()
+  const subscription = await jobs.listen((kind) => {
+    if (kind === undefined || (kinds as string[]).includes(kind)) news.ring()
+  })
+  let isStopping = false
+  const start = (job: TakenJob, since: number): void => {
+    tell({ event: 'taken', job })
+    const run = runOne(job, held.hold(job, since), { jobs, handler: handlers[job.kind]!, held, tell }).finally(() => {
+      running.delete(run)
+      news.ring()
+    })
+    running.add(run)
+  }
+  const takeSome = async (): Promise<number> => {
+    const most = concurrency - running.size
+    if (most <= 0) return 0
+    const since = performance.now()
+    const taken = await jobs.take({ kinds, most, lease })
+    for (const job of taken) start(job, since)
+    return taken.length
+  }
+  const loop = async (): Promise<void> => {
+    while (!isStopping) {
+      const bell = news.next()
+      let pause = poll
+      const found = await takeSome().catch((error: unknown) => {
+        tell({ event: 'trouble', reason: reasonOf(error) })
+        pause = Math.min(poll, TROUBLE_PAUSE_MS)
+        return 0
+      })
+      if (found === 0 && !isStopping) await within(bell, pause)
+    }
+  }
+  const looping = loop()
+  let stopped: Promise<void> | undefined
+  const stop = async (): Promise<void> => {
+    isStopping = true
+    news.ring()
+    await looping
+    await within(Promise.all(running), grace)
+    held.stopAll()
+    await within(Promise.all(running), LAST_WAIT_MS)
+    held.close()
+    await subscription.close()
+  }
+  return { stop: () => (stopped ??= stop()) }
+}
+
+async function runOne(
+  job: TakenJob,
+  signal: AbortSignal,
+  { jobs, handler, held, tell }: Pick<JobWorkerOptions, 'jobs' | 'tell'> & { handler: JobHandler; held: HeldJobs },
+): Promise<void> {
+  try {
+    const thrown = await (async () => handler(job, signal))().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
+    // Also where the lease seems to be over: the queue knows whether another has it.
+    if (thrown === undefined) return tell({ event: (await settled(() => jobs.done(job))) ? 'done' : 'lost', job })
+    const reason = reasonOf(thrown.error)
+    const after = await settled(() => jobs.failed(job, { reason, stopped: signal.aborted }))
+    if (after.next !== 'again') return tell({ event: after.next, job, reason })
+    tell(signal.aborted ? { event: 'stopped', job } : { event: 'failed', job, reason, dueAt: after.dueAt })
+  } catch (error) {
+    // It could not be told what became of it, so its lease runs out and it is done once more.
+    tell({ event: 'trouble', reason: reasonOf(error) })
+  } finally {
+    held.release(job)
+  }
+}
+
+/** Once more when the database was away. What did land the first time is `lost` the second, which harms nobody. */
+async function settled<T>(settle: () => Promise<T>): Promise<T> {
+  return settle().catch(async (error: unknown) => {
+    if (toAppError(error).code !== 'unavailable') throw error
+    await within(new Promise(() => undefined), TROUBLE_PAUSE_MS)
+    return settle()
+  })
+}
+
+const reasonOf = (error: unknown): string => toAppError(error).message
+
+async function within(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  await Promise.race([work, new Promise<void>((late) => (timer = setTimeout(late, milliseconds)))])
+  clearTimeout(timer)
+}
+
+/** `next` is asked for before one looks, so that what comes while one looks is not slept through. */
+function openBell(): { ring(): void; next(): Promise<void> } {
+  let rung = Promise.withResolvers<void>()
+  return {
+    ring() {
+      rung.resolve()
+      rung = Promise.withResolvers()
+    },
+    next: () => rung.promise,
+  }
+}

@@ -1,0 +1,46 @@
+import { AppError } from '../../core/errors.ts'
+import type { Caller } from '../../core/team/may.ts'
+import type { Projects, RegisteredProject } from '../../ports/projects.ts'
+import type { TeamProjects } from '../../ports/team-projects.ts'
+
+/** The projects of one caller, as operations know projects. Who is bound to which folder is a matter of each machine. */
+export function callerProjects(
+  projects: TeamProjects,
+  { caller, named, publicUrl }: { readonly caller: Caller; readonly named?: string; readonly publicUrl: string },
+): Projects {
+  const list = async (): Promise<readonly RegisteredProject[]> =>
+    (await projects.list(caller.person))
+      .filter(({ id }) => caller.projects === undefined || caller.projects.includes(id))
+      .map(({ id, name }) => ({
+        id,
+        name,
+        mode: 'cloud',
+        location: `${publicUrl}/${id}`,
+        repositories: [],
+        present: true,
+      }))
+  return {
+    list,
+    async find({ project = named }) {
+      const all = await list()
+      // Who has one project means that one.
+      if (project === undefined) return all.length === 1 ? all[0] : undefined
+      const found = all.filter(({ id, name }) => id === project || name === project)
+      if (found.length > 1)
+        throw new AppError('conflict', `${found.length} projects are called ${project}.`, {
+          hint: `Name one by its id: ${found.map(({ id }) => id).join(', ')}.`,
+        })
+      return found[0]
+    },
+    claim: async () => undefined,
+    create: onMachines,
+    bind: onMachines,
+    unbind: onMachines,
+    started: async () => undefined,
+    remove: onMachines,
+  }
+}
+
+const onMachines = async (): Promise<never> => {
+  throw new AppError('forbidden', 'A server has no folders.', { hint: 'Do this on your own machine.' })
+}

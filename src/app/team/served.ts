@@ -1,0 +1,17 @@
+/**
+ * What a team server offers to programs: what works on its records alone. An operation comes in once everything it
+ * touches has a back end that a team shares.
+ */
+export const SERVED: ReadonlySet<string> = new Set([
+  'get_context',
+  'get_raw_file',
+  'list_decisions',
+  'get_decision',
+  'diff_since_last_session',
+  'search_decisions',
+  'check_decision',
+  'propose_decision',
+  'flag_question',
+  'update_state',
+  'list_projects',
+])

@@ -1,0 +1,50 @@
+/** What a server does apart from calls. A closed list: a worker takes only what it knows. */
+export const JOB_KINDS = {
+  'harvest-intake': 'sessions that a machine sent are taken into the memory',
+  embedding: 'chunks get their vectors',
+  'sync-sources': 'sources of the context are read again',
+  'story-refresh': 'a story with a schedule is made anew',
+  'context-pull': 'the context comes from its git repository',
+  'deletion-expiry': 'what was deleted long enough ago is removed for good',
+} as const
+
+export type JobKind = keyof typeof JOB_KINDS
+
+export interface NewJob {
+  readonly kind: JobKind
+  /** Anything that JSON can hold. */
+  readonly payload: unknown
+  /** Jobs of one project, kind and key are the same job: it waits once, and never runs twice at a time. */
+  readonly key?: string
+  /** ISO; at once without it. */
+  readonly runAt?: string
+}
+
+/** A job that a worker holds. `lease` names this one time that it was taken. */
+export interface TakenJob {
+  readonly project: string
+  readonly id: string
+  readonly kind: JobKind
+  readonly payload: unknown
+  /** This try among them, from 1. */
+  readonly tries: number
+  readonly lease: number
+}
+
+export type JobState = 'waiting' | 'running' | 'laid aside'
+
+/** A job as it is shown; its payload is the worker's business. */
+export interface ListedJob {
+  readonly project: string
+  readonly id: string
+  /** Perhaps one that only a newer Ken knows. */
+  readonly kind: string
+  readonly key?: string
+  readonly state: JobState
+  readonly tries: number
+  readonly putAt: string
+  /** When it may be taken: its time, the end of a pause, or of the lease of whoever runs it. */
+  readonly dueAt: string
+  /** Why it failed the last time. */
+  readonly reason?: string
+}

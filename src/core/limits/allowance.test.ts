@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openAllowances } from './allowance.ts'
+
+test('a burst is let through, then as many as the minute gives, each key for itself', () => {
+  let time = 0
+  const allowances = openAllowances(() => time)
+  const take = (key: string): number => allowances.take(key, { burst: 3, perMinute: 60 })
+  expect([take('a'), take('a'), take('a'), take('a'), take('b')]).toEqual([0, 0, 0, 1, 0])
+  time += 1_000
+  expect([take('a'), take('a')]).toEqual([0, 1])
+})
+
+test('whoever waits as long as told is let through, and never more than the burst and the rate', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 1, max: 600 }),
+      fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 200 }),
+      (burst, perMinute, pauses) => {
+        let time = 0
+        const allowances = openAllowances(() => time)
+        let taken = 0
+        for (const pause of pauses) {
+          time += pause
+          const wait = allowances.take('key', { burst, perMinute })
+          if (wait === 0) taken += 1
+          else {
+            time += wait * 1_000
+            expect(allowances.take('key', { burst, perMinute })).toBe(0)
+            taken += 1
+          }
+        }
+        expect(taken).toBeLessThanOrEqual(burst + (time / 60_000) * perMinute + 1e-6)
+      },
+    ),
+  )
+})
+
+test('keys that come once are forgotten before they are too many', () => {
+  const allowances = openAllowances(() => 0)
+  for (let at = 0; at < 60_000; at += 1) allowances.take(`key ${at}`, { burst: 1, perMinute: 1 })
+  expect(allowances.take('key 0', { burst: 1, perMinute: 1 })).toBe(0)
+  expect(allowances.take('key 59999', { burst: 1, perMinute: 1 })).toBeGreaterThan(0)
+})

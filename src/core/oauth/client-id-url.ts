@@ -1,0 +1,26 @@
+import { hasDotSegment, isInwardName, PUBLIC_HOST } from './redirect-uri.ts'
+
+const LONGEST = 300
+const ADDRESS = new RegExp(String.raw`^https://(?<host>${PUBLIC_HOST})(?::[1-9]\d{0,4})?/[\w.~!$&'()+,;=:@%/-]+$`)
+
+/** Whether a client id is meant to be the address of a document; only such a one is ever looked at. */
+export const looksLikeUrl = (id: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(id)
+
+/**
+ * Whether the document of a client may be asked for at all: encrypted, by a public name in lower case, with a path and
+ * without anything that two programs could read differently (name and password, query, fragment, dot segments).
+ */
+export function isClientIdUrl(id: string): boolean {
+  const found = id.length <= LONGEST ? ADDRESS.exec(id) : null
+  return found !== null && !hasDotSegment(id) && !isInwardName(found.groups!['host']!)
+}
+
+const LEAST = 5 * 60
+const MOST = 24 * 60 * 60
+
+/** Seconds that a document is believed for, from what its server says; within bounds, so that a change comes through. */
+export function documentLives(cacheControl: string | undefined): number {
+  if (/\bno-(?:store|cache)\b/i.test(cacheControl ?? '')) return LEAST
+  const age = /\bmax-age=(\d{1,9})\b/i.exec(cacheControl ?? '')
+  return Math.min(MOST, Math.max(LEAST, age === null ? 60 * 60 : Number(age[1])))
+}

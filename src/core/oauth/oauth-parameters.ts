@@ -1,0 +1,32 @@
+import { refusal } from './oauth-refusal.ts'
+
+/** What a request says. A parameter without a value is one that was left out (RFC 6749, 3.1). */
+export interface OAuthParameters {
+  one(name: string): string | undefined
+  /** For the one parameter that may be there more than once. */
+  all(name: 'resource'): readonly string[]
+}
+
+const LONGEST_VALUE = 4_000
+const MOST = 40
+
+/**
+ * No parameter is there twice: of two programs on the way, one may believe the first and one the last. `resource` may be
+ * repeated by RFC 8707, and every one of them counts.
+ */
+export function readParameters(pairs: Iterable<readonly [string, string]>): OAuthParameters {
+  const held = new Map<string, string[]>()
+  let count = 0
+  for (const [name, value] of pairs) {
+    if (++count > MOST || value.length > LONGEST_VALUE || value.includes('\0'))
+      throw refusal('invalid_request', 'The request is too large.')
+    held.set(name, [...(held.get(name) ?? []), value])
+  }
+  for (const [name, values] of held)
+    if (values.length > 1 && name !== 'resource')
+      throw refusal('invalid_request', 'A parameter is in the request more than once.')
+  return {
+    one: (name) => held.get(name)?.[0] || undefined,
+    all: (name) => (held.get(name) ?? []).filter((value) => value !== ''),
+  }
+}

@@ -1,0 +1,95 @@
+import type { Role } from './role.ts'
+
+/** What cannot be told from what an operation declares. */
+export interface PermissionLine {
+  readonly least: Role | 'nobody'
+  /** Where the role is held; in the project by default. */
+  readonly of?: 'organisation' | 'project'
+  readonly why: string
+}
+
+const MACHINE: PermissionLine = { least: 'nobody', why: 'It is about the machine that Ken runs on.' }
+const OWN_DOOR: PermissionLine = { least: 'nobody', why: 'The server has sessions and tokens of its own.' }
+const READ: PermissionLine = { least: 'viewer', why: 'It reads.' }
+const WRITE: PermissionLine = { least: 'member', why: 'It writes.' }
+const OWN: PermissionLine = { least: 'member', why: 'It takes away what is the caller’s own.' }
+const REACHES: PermissionLine = { least: 'member', why: 'It reaches what the team pays for or must protect.' }
+const PAST: PermissionLine = { least: 'admin', why: 'It changes or takes away what others wrote.' }
+const UPKEEP: PermissionLine = { least: 'admin', why: 'It is upkeep of the whole project.' }
+const SOURCES: PermissionLine = { least: 'admin', why: 'It says what the project is compiled from and may reach.' }
+const SETTINGS: PermissionLine = { least: 'admin', of: 'organisation', why: 'It is about settings, keys or models.' }
+
+/**
+ * Every operation that people run at a terminal stands here or is refused, for nothing in it says whether it is about
+ * the project or the machine; of the others those whose effect alone says too little.
+ */
+export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
+  setup: MACHINE,
+  clients_list: MACHINE,
+  storage: MACHINE,
+  telemetry_status: MACHINE,
+  telemetry_enable: MACHINE,
+  telemetry_disable: MACHINE,
+  harvest: MACHINE,
+  collection_add: MACHINE,
+  collection_list: MACHINE,
+  init_context: MACHINE,
+  memory_index_codebase: MACHINE,
+  token_show: OWN_DOOR,
+  token_renew: OWN_DOOR,
+  browsers_list: OWN_DOOR,
+  browsers_end: OWN_DOOR,
+  status: READ,
+  questions: READ,
+  graph: READ,
+  log: READ,
+  journal: READ,
+  doctor: READ,
+  verify: READ,
+  privacy: READ,
+  notes_list: READ,
+  note_show: READ,
+  source_kinds: READ,
+  note_save: WRITE,
+  jot: WRITE,
+  accept: WRITE,
+  edit: WRITE,
+  undo: WRITE,
+  chat_delete: OWN,
+  memories_forget: OWN,
+  execute_sql: REACHES,
+  run_sql: REACHES,
+  mcps_list: REACHES,
+  source_list: REACHES,
+  context_show: REACHES,
+  questions_migrate: PAST,
+  restore: PAST,
+  redact: PAST,
+  forget: PAST,
+  repair: UPKEEP,
+  embed: UPKEEP,
+  reindex: UPKEEP,
+  collection_rename: UPKEEP,
+  collection_remove: UPKEEP,
+  sync_sources: SOURCES,
+  source_add: SOURCES,
+  source_test: SOURCES,
+  source_remove: SOURCES,
+  context_plan: SOURCES,
+  context_save: SOURCES,
+  trust: SOURCES,
+  mcps_test: SOURCES,
+  debug: SOURCES,
+  remove_project: { least: 'admin', of: 'organisation', why: 'It takes a whole project away.' },
+  config_list: SETTINGS,
+  config_get: SETTINGS,
+  config_set: SETTINGS,
+  config_unset: SETTINGS,
+  key_list: SETTINGS,
+  key_set: SETTINGS,
+  key_remove: SETTINGS,
+  models_list: SETTINGS,
+  models_pull: SETTINGS,
+  models_remove: SETTINGS,
+  models_test: SETTINGS,
+}

@@ -1,0 +1,65 @@
+import { machineFields } from './machine-fields.ts'
+import { PERMISSION_LINES } from './permission-lines.ts'
+import type { Role, Scope } from './role.ts'
+
+/** What is read of an operation; `src/operations/operation.ts` says what each means. */
+export interface Declared {
+  readonly name: string
+  readonly toolset: string
+  readonly effect: 'read' | 'write'
+  readonly destructive: boolean
+  readonly anywhere: boolean
+  readonly hiddenFrom: Readonly<Partial<Record<'mcp' | 'http' | 'app', string>>>
+  readonly fields: readonly string[]
+}
+
+/** What a person acts through, the closest to them first. */
+export const THROUGH = ['browser', 'token', 'agent'] as const
+export type Through = (typeof THROUGH)[number]
+
+/** Who may do one thing on a team server. */
+export interface Permission {
+  readonly least: Role | 'nobody'
+  /** Where the role is held. */
+  readonly of: 'organisation' | 'project'
+  /** What a token must be good for. */
+  readonly scope: Scope
+  /** By what it may be done: `agent` by everything, `token` by no agent, `browser` by a person who signed in. */
+  readonly by: Through
+  /** Fields that are refused when they name something of the machine. */
+  readonly without: readonly string[]
+  readonly why: string
+}
+
+const DERIVED: ReadonlySet<string> = new Set(['record', 'memory', 'data', 'code', 'analyst', 'app'])
+
+/** The one table. Undefined for what it has no answer for, which is refused. */
+export function permissionOf(declared: Declared): Permission | undefined {
+  const { name, effect, hiddenFrom, fields } = declared
+  const line = lineOf(declared)
+  if (line === undefined) return undefined
+  return {
+    least: line.least,
+    of: line.of ?? (declared.anywhere ? 'organisation' : 'project'),
+    scope: line.least === 'admin' ? 'admin' : effect,
+    by: hiddenFrom.mcp === undefined ? 'agent' : 'token',
+    without: machineFields(name, fields),
+    why: line.why,
+  }
+}
+
+interface Line {
+  readonly least: Role | 'nobody'
+  readonly of?: 'organisation' | 'project'
+  readonly why: string
+}
+
+function lineOf({ name, toolset, effect, destructive, hiddenFrom }: Declared): Line | undefined {
+  if (hiddenFrom.mcp !== undefined && hiddenFrom.http !== undefined && hiddenFrom.app !== undefined)
+    return { least: 'nobody', why: 'It needs a terminal, or files of a machine.' }
+  if (Object.hasOwn(PERMISSION_LINES, name)) return PERMISSION_LINES[name]
+  if (!DERIVED.has(toolset)) return undefined
+  if (effect === 'read') return { least: 'viewer', why: 'It reads.' }
+  if (destructive) return { least: 'admin', why: 'It takes something away.' }
+  return { least: 'member', why: 'It writes.' }
+}

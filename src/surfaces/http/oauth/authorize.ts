@@ -1,0 +1,137 @@
+import { AppError } from '../../../core/errors.ts'
+import { pageText } from '../../../core/lone-page.ts'
+import {
+  readAuthorizationRequest,
+  readRedirect,
+  type AuthorizationRequest,
+} from '../../../core/oauth/authorization-request.ts'
+import { CODE_LIVES } from '../../../core/oauth/lifetimes.ts'
+import type { OAuthClient } from '../../../core/oauth/oauth-client.ts'
+import { readParameters } from '../../../core/oauth/oauth-parameters.ts'
+import { refusal, refusedWith } from '../../../core/oauth/oauth-refusal.ts'
+import { redirectHost, redirectKind } from '../../../core/oauth/redirect-uri.ts'
+import type { TokenAudience } from '../../../core/oauth/resource.ts'
+import { grantChosen } from './chosen.ts'
+import { consentPage } from './consent-page.ts'
+import type { KnownClients } from './known-clients.ts'
+import type { OAuthOptions, SignedInPerson } from './oauth-options.ts'
+import { checkSeal, readPageForm } from './page-form.ts'
+import { plainPage, saying } from './plain-page.ts'
+import { hashOf, newSecret, sealOf } from './secrets.ts'
+
+type Desk = OAuthOptions & { readonly audience: TokenAudience; readonly known: KnownClients }
+
+const CONSENT = 'consent'
+
+/** Shows who asks for what. Nobody is sent anywhere before they signed in and the client proved to know the address. */
+export async function askPerson(request: Request, desk: Desk): Promise<Response> {
+  const { search } = new URL(request.url)
+  const person = await desk.personOf(request)
+  if (person === undefined) return sendTo(desk.signInAt(`/oauth/authorize${search}`))
+  const asked = await understand(search.slice(1), person, desk)
+  if ('fault' in asked) return tellClient(asked, desk)
+  if (person.projects.length === 0)
+    return plainPage({ status: 403, title: 'There is nothing to give', body: saying('You are in no project yet.') })
+  const query = search.slice(1)
+  return consentPage({
+    person,
+    client: asked.client,
+    redirectUri: asked.redirectUri,
+    scopes: asked.request.scopes,
+    request: query,
+    seal: sealOf(person.sessionSecret, CONSENT, query),
+  })
+}
+
+/** Takes the answer of a person, and the whole request once more: a page proves nothing but that it was shown. */
+export async function takeAnswer(request: Request, desk: Desk): Promise<Response> {
+  const person = await desk.personOf(request)
+  if (person === undefined) throw new AppError('forbidden', 'You are not signed in any more.')
+  const form = await readPageForm(request, desk)
+  checkSeal(form, person, CONSENT, form.one('request'))
+  const asked = await understand(form.one('request'), person, desk)
+  if ('fault' in asked) return tellClient(asked, desk)
+  if (form.one('decision') !== 'allow')
+    return sendTo(
+      answerAddress(asked, desk.audience, { error: 'access_denied', error_description: 'The person said no.' }),
+    )
+  const { client } = asked
+  const grant = grantChosen(form, {
+    person,
+    clock: desk.clock,
+    asked: {
+      client: client.id,
+      clientName: client.name,
+      resource: desk.audience.resource,
+      scopes: asked.request.scopes,
+      isLasting: client.grants.includes('refresh_token'),
+    },
+  })
+  const code = newSecret('ken_code')
+  await desk.store.authorizations.offerCode(grant, {
+    hash: hashOf(code),
+    challenge: asked.request.challenge,
+    redirectUri: asked.redirectUri,
+    expiresAt: new Date(grant.createdAt.getTime() + CODE_LIVES),
+  })
+  return sendTo(answerAddress(asked, desk.audience, { code }))
+}
+
+interface Addressed {
+  readonly client: OAuthClient
+  readonly redirectUri: string
+  readonly state: string | undefined
+}
+
+/** What throws here is told to the person; a `fault` may be told to the client. */
+async function understand(
+  query: string,
+  person: SignedInPerson,
+  { audience, known }: Desk,
+): Promise<Addressed & ({ readonly request: AuthorizationRequest } | { readonly fault: AppError })> {
+  const parameters = readParameters(new URLSearchParams(query))
+  const id = parameters.one('client_id')
+  if (id === undefined) throw refusal('invalid_request', 'The request does not say which client it comes from.')
+  const client = await known.find(id, person.id)
+  const addressed = { client, redirectUri: readRedirect(parameters, client), state: parameters.one('state') }
+  try {
+    return { ...addressed, request: readAuthorizationRequest(parameters, client, audience) }
+  } catch (thrown) {
+    if (refusedWith(thrown) === undefined) throw thrown
+    return { ...addressed, fault: thrown as AppError }
+  }
+}
+
+/**
+ * Anybody can register an address of theirs and send people a link with a fault in it (RFC 9700, 4.11.2). So only a
+ * program on the person's machine is told at once; to any other place the person goes by choice.
+ */
+function tellClient(asked: Addressed & { readonly fault: AppError }, { audience }: Desk): Response {
+  const address = answerAddress(asked, audience, {
+    error: refusedWith(asked.fault)!,
+    error_description: asked.fault.message,
+  })
+  if (redirectKind(asked.redirectUri) === 'loopback') return sendTo(address)
+  return plainPage({
+    status: 400,
+    title: 'The program asked wrongly',
+    body: `${saying(asked.fault.message)}<p><a href="${pageText(address)}" rel="noreferrer">Go back to ${pageText(redirectHost(asked.redirectUri))}</a></p>`,
+  })
+}
+
+/** With the name of this server in it (RFC 9207), so that a client knows whose answer it is. */
+function answerAddress(
+  { redirectUri, state }: Addressed,
+  { issuer }: TokenAudience,
+  answer: Readonly<Record<string, string>>,
+): string {
+  const said = new URLSearchParams({ ...answer, ...(state !== undefined && { state }), iss: issuer })
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${said}`
+}
+
+/** 303: whatever was posted here is never posted there. */
+const sendTo = (address: string): Response =>
+  new Response(null, {
+    status: 303,
+    headers: { location: address, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+  })

@@ -1,0 +1,64 @@
+import type { TokenAudience } from '../../../core/oauth/resource.ts'
+import { audienceOf } from '../../../core/oauth/resource.ts'
+import { ALL_SCOPES, type Scope } from '../../../core/oauth/scopes.ts'
+import { RESOURCE_METADATA } from './metadata.ts'
+import type { OAuthOptions } from './oauth-options.ts'
+import { hashOf } from './secrets.ts'
+
+/** In whose name a request is made, and how far that goes. */
+export interface TokenAccess {
+  readonly person: string
+  readonly grant: string
+  readonly client: string
+  readonly clientName: string
+  readonly scopes: readonly Scope[]
+  readonly projects: readonly string[]
+  readonly expiresAt: Date
+}
+
+export interface BearerAccess {
+  /** What a token of this server's is good for here; undefined for any other. */
+  accessOf(token: string): Promise<TokenAccess | undefined>
+  /** 401, with where a client learns how to get a token (RFC 9728). */
+  challenge(problem?: 'invalid_token'): Response
+  /** 403, with what would be needed. */
+  insufficient(needed: readonly Scope[]): Response
+}
+
+/** For whoever answers `/mcp`. */
+export function bearerAccess({
+  publicUrl,
+  store,
+  clock,
+  isActive,
+}: Pick<OAuthOptions, 'publicUrl' | 'store' | 'clock' | 'isActive'>): BearerAccess {
+  const audience = audienceOf(publicUrl)
+  return {
+    async accessOf(token) {
+      const found = await store.authorizations.find(hashOf(token), clock.now())
+      // The same database may have served another address before.
+      if (found === undefined || found.grant.resource !== audience.resource) return undefined
+      if (!(await isActive(found.grant.person))) return undefined
+      const { person, id, client, clientName, projects } = found.grant
+      return { person, grant: id, client, clientName, projects, scopes: found.scopes, expiresAt: found.expiresAt }
+    },
+    challenge: (problem) => denied(401, { ...(problem && { error: problem }), scope: ALL_SCOPES.join(' ') }, audience),
+    insufficient: (needed) => denied(403, { error: 'insufficient_scope', scope: needed.join(' ') }, audience),
+  }
+}
+
+/** From the header alone: what stands in an address ends up in logs. */
+export const bearerOf = ({ headers }: Request): string | undefined =>
+  /^Bearer +([\w.~+/-]+=*)$/i.exec(headers.get('authorization') ?? '')?.[1]
+
+function denied(status: 401 | 403, said: Readonly<Record<string, string>>, { issuer }: TokenAudience): Response {
+  const told = Object.entries({ ...said, resource_metadata: `${issuer}${RESOURCE_METADATA}/mcp` })
+  const message = status === 401 ? 'A bearer token is needed.' : 'The token does not allow this.'
+  return Response.json(
+    { error: { code: 'forbidden', message } },
+    {
+      status,
+      headers: { 'www-authenticate': `Bearer ${told.map(([name, value]) => `${name}="${value}"`).join(', ')}` },
+    },
+  )
+}

@@ -1,0 +1,43 @@
+import { AppError } from '../../../core/errors.ts'
+import type { Grant } from '../../../core/oauth/grant.ts'
+import { GRANT_LIVES } from '../../../core/oauth/lifetimes.ts'
+import type { Scope } from '../../../core/oauth/scopes.ts'
+import type { OAuthOptions, SignedInPerson } from './oauth-options.ts'
+import type { PageForm } from './page-form.ts'
+
+export interface Asked {
+  readonly client: string
+  readonly clientName: string
+  readonly resource: string
+  readonly scopes: readonly Scope[]
+  readonly isLasting: boolean
+}
+
+/** The grant that a person made of what was asked: never more than that, and only projects that are theirs. */
+export function grantChosen(
+  form: PageForm,
+  {
+    person,
+    asked,
+    clock,
+  }: { readonly person: SignedInPerson; readonly asked: Asked; readonly clock: OAuthOptions['clock'] },
+): Grant {
+  const scopes = asked.scopes.filter((scope) => form.all('scope').includes(scope))
+  const wanted = new Set(form.all('project'))
+  const projects = person.projects.filter(({ id }) => wanted.has(id)).map(({ id }) => id)
+  if (projects.length !== wanted.size) throw new AppError('forbidden', 'One of the projects is not yours to give.')
+  if (scopes.length === 0 || projects.length === 0)
+    throw new AppError('invalid_input', 'Nothing was chosen.', {
+      hint: 'Go back, and choose what it may do and at least one project.',
+    })
+  const now = clock.now()
+  return {
+    ...asked,
+    id: clock.ulid(),
+    person: person.id,
+    scopes,
+    projects,
+    createdAt: now,
+    endsAt: new Date(now.getTime() + GRANT_LIVES),
+  }
+}

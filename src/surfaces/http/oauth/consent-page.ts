@@ -1,0 +1,65 @@
+import { pageText } from '../../../core/lone-page.ts'
+import type { OAuthClient } from '../../../core/oauth/oauth-client.ts'
+import { redirectHost, redirectKind } from '../../../core/oauth/redirect-uri.ts'
+import { SCOPES, type Scope } from '../../../core/oauth/scopes.ts'
+import type { SignedInPerson } from './oauth-options.ts'
+import { plainPage, saying } from './plain-page.ts'
+
+export interface Consent {
+  readonly person: SignedInPerson
+  readonly client: OAuthClient
+  readonly redirectUri: string
+  readonly scopes: readonly Scope[]
+  /** The request that the answer is to, and the seal on it. */
+  readonly request: string
+  readonly seal: string
+}
+
+/** Asks a person: who wants it, where they will be sent, what it may do, and with which projects. */
+export function consentPage({ person, client, redirectUri, scopes, request, seal }: Consent): Response {
+  const [kind, host] = [redirectKind(redirectUri), redirectHost(redirectUri)]
+  const place = { loopback: 'a program on this machine', web: `the site ${host}`, app: `the app ${host}` }[kind!]
+  return plainPage({
+    title: 'Let a program use Ken as you?',
+    formLeadsTo: formTarget(redirectUri),
+    body: `<p><strong>${pageText(client.name)}</strong> asks to use Ken as <strong>${pageText(person.name)}</strong>.</p>
+${saying(whoIsIt(client))}
+<p>You will be sent to ${pageText(place)}: <code>${pageText(redirectUri)}</code></p>
+${kind === 'loopback' ? '<p class="warning">Any program on this machine can wait at that address. Go on only if you have just started this login yourself.</p>' : ''}
+<form method="post" action="/oauth/authorize">
+<input type="hidden" name="request" value="${pageText(request)}">
+<input type="hidden" name="seal" value="${pageText(seal)}">
+${choices(scopes, person)}
+${BUTTONS}
+</form>`,
+  })
+}
+
+/** What may be done, and with what; a person takes away what they do not want to give. */
+export const choices = (scopes: readonly Scope[], { projects }: SignedInPerson): string =>
+  `<fieldset><legend>It may</legend>${scopes.map((scope) => box('scope', scope, SCOPES[scope], true)).join('')}</fieldset>
+<fieldset><legend>In these projects</legend>${projects.map(({ id, name }) => box('project', id, name, projects.length === 1)).join('')}</fieldset>`
+
+// The key Enter presses the first one.
+export const BUTTONS =
+  '<button name="decision" value="deny">Do not allow</button> <button name="decision" value="allow">Allow</button>'
+
+const box = (name: string, value: string, label: string, isOn: boolean): string =>
+  `<label><input type="checkbox" name="${name}" value="${pageText(value)}"${isOn ? ' checked' : ''}> ${pageText(label)}</label>`
+
+const whoIsIt = (client: OAuthClient): string =>
+  ({
+    'built in': 'This is Ken’s own command line.',
+    'by document': `It is described at ${client.id}. The name is its own choice.`,
+    registered: 'It registered itself. Anybody can do that under any name.',
+  })[client.known]
+
+/** In a content security policy, which has no way to write an IPv6 address. */
+function formTarget(redirectUri: string): string {
+  const { protocol, host } = new URL(redirectUri)
+  return protocol !== 'http:' && protocol !== 'https:'
+    ? protocol
+    : host.startsWith('[')
+      ? 'http:'
+      : `${protocol}//${host}`
+}

@@ -1,0 +1,101 @@
+import { AppError } from '../../../core/errors.ts'
+import { pageText } from '../../../core/lone-page.ts'
+import { readUserCode, showUserCode } from '../../../core/oauth/device-code.ts'
+import { refusedWith } from '../../../core/oauth/oauth-refusal.ts'
+import type { DeviceLogin } from '../../../ports/device-logins.ts'
+import { grantChosen } from './chosen.ts'
+import { BUTTONS, choices } from './consent-page.ts'
+import { userHashOf } from './device.ts'
+import { keepWithin } from './keep-within.ts'
+import type { OAuthOptions, SignedInPerson } from './oauth-options.ts'
+import { checkSeal, readPageForm, type PageForm } from './page-form.ts'
+import { plainPage, saying } from './plain-page.ts'
+import { sealOf } from './secrets.ts'
+
+const TYPE = 'device code'
+const ANSWER = 'device answer'
+// Of 20 to the 8th codes: a person who guesses all their life is let in nowhere.
+const GUESSES = { most: 10, minutes: 10 }
+
+/** Where a person types what a device shows. */
+export async function showDevicePage(request: Request, options: OAuthOptions): Promise<Response> {
+  const person = await options.personOf(request)
+  if (person === undefined)
+    return new Response(null, {
+      status: 303,
+      headers: { location: options.signInAt('/device'), 'cache-control': 'no-store' },
+    })
+  return typePage(person)
+}
+
+/** First the code, then the answer: whoever was talked into typing a code is still asked what it is for. */
+export async function takeDeviceForm(request: Request, options: OAuthOptions): Promise<Response> {
+  const person = await options.personOf(request)
+  if (person === undefined) throw new AppError('forbidden', 'You are not signed in any more.')
+  const form = await readPageForm(request, options)
+  return form.one('decision') === '' ? takeCode(form, person, options) : takeAnswer(form, person, options)
+}
+
+async function takeCode(form: PageForm, person: SignedInPerson, options: OAuthOptions): Promise<Response> {
+  checkSeal(form, person, TYPE, '')
+  try {
+    await keepWithin(options, `user code ${person.id}`, GUESSES)
+  } catch (thrown) {
+    if (refusedWith(thrown) === undefined) throw thrown
+    return plainPage({
+      status: 429,
+      title: 'Too many tries',
+      body: saying('Wait ten minutes, then start the login again.'),
+    })
+  }
+  const code = readUserCode(form.one('user_code'))
+  const login =
+    code === undefined ? undefined : await options.store.devices.waiting(userHashOf(code), options.clock.now())
+  if (code === undefined || login === undefined) return typePage(person, 'No login waits under this code.')
+  if (person.projects.length === 0)
+    return plainPage({ status: 403, title: 'There is nothing to give', body: saying('You are in no project yet.') })
+  return answerPage(code, login, person)
+}
+
+async function takeAnswer(form: PageForm, person: SignedInPerson, options: OAuthOptions): Promise<Response> {
+  const code = form.one('user_code')
+  checkSeal(form, person, ANSWER, code)
+  const { store, clock } = options
+  const login = await store.devices.waiting(userHashOf(code), clock.now())
+  const over = plainPage({ status: 404, title: 'Too late', body: saying('This login was answered or is too old.') })
+  if (login === undefined) return over
+  const isAllowed = form.one('decision') === 'allow'
+  const answer = isAllowed
+    ? grantChosen(form, { person, clock, asked: { ...askedBy(login), isLasting: true } })
+    : 'denied'
+  if (!(await store.devices.answer(login.userHash, answer, clock.now()))) return over
+  return plainPage({
+    title: isAllowed ? 'Allowed' : 'Not allowed',
+    body: saying('You can close this page and go back to the other machine.'),
+  })
+}
+
+const askedBy = ({ client, clientName, resource, scopes }: DeviceLogin) => ({ client, clientName, resource, scopes })
+
+const typePage = (person: SignedInPerson, wrong?: string): Response =>
+  plainPage({
+    ...(wrong !== undefined && { status: 400 }),
+    title: 'Log in another machine',
+    body: `${wrong === undefined ? '' : saying(wrong)}<form method="post" action="/device">
+<input type="hidden" name="seal" value="${sealOf(person.sessionSecret, TYPE, '')}">
+<label>The code it shows <input type="text" name="user_code" autocomplete="off" autofocus></label>
+<button>Go on</button></form>`,
+  })
+
+const answerPage = (code: string, login: DeviceLogin, person: SignedInPerson): Response =>
+  plainPage({
+    title: 'Let another machine use Ken as you?',
+    body: `<p><strong>${pageText(login.clientName)}</strong> asks to use Ken as <strong>${pageText(person.name)}</strong>.</p>
+<p class="warning">Go on only if you see the code <strong>${showUserCode(code)}</strong> on a machine of yours, in a login that you have just started. Nobody else may ask you to type it.</p>
+<form method="post" action="/device">
+<input type="hidden" name="user_code" value="${code}">
+<input type="hidden" name="seal" value="${sealOf(person.sessionSecret, ANSWER, code)}">
+${choices(login.scopes, person)}
+${BUTTONS}
+</form>`,
+  })

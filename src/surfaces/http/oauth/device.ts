@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { POLL_INTERVAL, readUserCode, showUserCode, userCodeOf } from '../../../core/oauth/device-code.ts'
+import { DEVICE_LIVES } from '../../../core/oauth/lifetimes.ts'
+import { COMMAND_LINE, DEVICE_GRANT } from '../../../core/oauth/oauth-client.ts'
+import { refusal } from '../../../core/oauth/oauth-refusal.ts'
+import { checkResource, type TokenAudience } from '../../../core/oauth/resource.ts'
+import { readScopes } from '../../../core/oauth/scopes.ts'
+import { UNKEPT } from './answers.ts'
+import { keepWithin } from './keep-within.ts'
+import type { OAuthOptions } from './oauth-options.ts'
+import { readForm } from './read-form.ts'
+import { hashOf, newSecret } from './secrets.ts'
+import { publicClient } from './token.ts'
+
+const FROM_ONE_ADDRESS = { most: 30, minutes: 10 }
+const FROM_ALL = { most: 1_000, minutes: 10 }
+const TRIES = 5
+
+/** RFC 8628, 3.1: gives a device a code to ask with and a short one to show to a person. */
+export async function beginDeviceLogin(
+  request: Request,
+  options: OAuthOptions & { readonly audience: TokenAudience },
+): Promise<Response> {
+  await keepWithin(options, `device ${options.addressOf(request)}`, FROM_ONE_ADDRESS)
+  const asked = await readForm(request)
+  const client = publicClient(request, asked) === COMMAND_LINE.id ? COMMAND_LINE : undefined
+  if (client === undefined || !client.grants.includes(DEVICE_GRANT))
+    throw refusal('unauthorized_client', 'The client may not use the device flow.')
+  checkResource(asked.all('resource'), options.audience)
+  const scopes = readScopes(asked.one('scope'))
+  await keepWithin(options, 'device', FROM_ALL)
+  const now = options.clock.now()
+  const device = newSecret('ken_device')
+  const login = {
+    deviceHash: hashOf(device),
+    client: client.id,
+    clientName: client.name,
+    resource: options.audience.resource,
+    scopes,
+    expiresAt: new Date(now.getTime() + DEVICE_LIVES),
+  }
+  for (let tries = 0; tries < TRIES; tries++) {
+    const user = userCodeOf(randomBytes(32))
+    if (user === undefined) continue
+    if (
+      !(await options.store.devices.begin({ ...login, userHash: userHashOf(user) }, { interval: POLL_INTERVAL, now }))
+    )
+      continue
+    return Response.json(
+      {
+        device_code: device,
+        user_code: showUserCode(user),
+        verification_uri: `${options.audience.issuer}/device`,
+        expires_in: DEVICE_LIVES / 1_000,
+        interval: POLL_INTERVAL,
+      },
+      { headers: UNKEPT },
+    )
+  }
+  throw refusal('temporarily_unavailable', 'No code is free at the moment.')
+}
+
+export const userHashOf = (code: string): string => hashOf(`user code ${readUserCode(code) ?? ''}`)

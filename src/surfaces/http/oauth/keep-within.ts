@@ -1,0 +1,20 @@
+import { refusal } from '../../../core/oauth/oauth-refusal.ts'
+import type { OAuthOptions } from './oauth-options.ts'
+import { hashOf } from './secrets.ts'
+
+export interface Allowance {
+  readonly most: number
+  readonly minutes: number
+}
+
+/** Counted for all replicas together. What is counted by stands in the database as a hash: it may be an address. */
+export async function keepWithin(
+  { store, clock }: Pick<OAuthOptions, 'store' | 'clock'>,
+  bucket: string,
+  { most, minutes }: Allowance,
+): Promise<void> {
+  const now = clock.now()
+  const until = new Date(now.getTime() + minutes * 60_000)
+  if ((await store.clients.tally(hashOf(bucket), { now, until })) > most)
+    throw refusal('temporarily_unavailable', 'Too many tries. Wait some minutes.')
+}

@@ -1,0 +1,104 @@
+import { Hono } from 'hono'
+import { AppError, ERROR_TABLE } from '../../../core/errors.ts'
+import { OAUTH_ERRORS, refusedWith } from '../../../core/oauth/oauth-refusal.ts'
+import { audienceOf } from '../../../core/oauth/resource.ts'
+import { answerRefusal, UNKEPT } from './answers.ts'
+import { askPerson, takeAnswer } from './authorize.ts'
+import { showDevicePage, takeDeviceForm } from './device-page.ts'
+import { beginDeviceLogin } from './device.ts'
+import { openKnownClients } from './known-clients.ts'
+import { RESOURCE_METADATA, resourceMetadata, SERVER_METADATA, serverMetadata } from './metadata.ts'
+import type { OAuthOptions } from './oauth-options.ts'
+import { plainPage, saying, type PlainPage } from './plain-page.ts'
+import { readForm } from './read-form.ts'
+import { registerClient } from './register.ts'
+import { hashOf } from './secrets.ts'
+import { answerTokenRequest, publicClient } from './token.ts'
+
+/** The OAuth 2.1 authorization server of the team server, for its own `/mcp` and nothing else. */
+export function buildOAuthApp(options: OAuthOptions): Hono {
+  const audience = audienceOf(options.publicUrl)
+  const desk = { ...options, audience, known: openKnownClients(options) }
+  const app = new Hono()
+  const describes = (metadata: Record<string, unknown>) => () =>
+    Response.json(metadata, { headers: { 'cache-control': 'max-age=300', 'access-control-allow-origin': '*' } })
+  app.get(RESOURCE_METADATA, describes(resourceMetadata(audience)))
+  app.get(`${RESOURCE_METADATA}/mcp`, describes(resourceMetadata(audience)))
+  app.get(
+    SERVER_METADATA,
+    describes(
+      serverMetadata(audience, {
+        allowsRegistration: options.allowsRegistration,
+        readsDocuments: options.documents !== undefined,
+      }),
+    ),
+  )
+  const forPeople =
+    (answer: (request: Request) => Promise<Response>) => (c: { readonly req: { readonly raw: Request } }) =>
+      answer(c.req.raw).catch((thrown: unknown) => {
+        options.trace?.(thrown)
+        return faultPage(thrown)
+      })
+  const forPrograms =
+    (answer: (request: Request) => Promise<Response>) => (c: { readonly req: { readonly raw: Request } }) =>
+      answer(c.req.raw).catch((thrown: unknown) => {
+        options.trace?.(thrown)
+        return answerRefusal(thrown)
+      })
+  app.get(
+    '/oauth/authorize',
+    forPeople((request) => askPerson(request, desk)),
+  )
+  app.post(
+    '/oauth/authorize',
+    forPeople((request) => takeAnswer(request, desk)),
+  )
+  app.get(
+    '/device',
+    forPeople((request) => showDevicePage(request, options)),
+  )
+  app.post(
+    '/device',
+    forPeople((request) => takeDeviceForm(request, options)),
+  )
+  app.post(
+    '/oauth/token',
+    forPrograms((request) => answerTokenRequest(request, desk)),
+  )
+  app.post(
+    '/oauth/device',
+    forPrograms((request) => beginDeviceLogin(request, desk)),
+  )
+  app.post(
+    '/oauth/revoke',
+    forPrograms((request) => revokeToken(request, options)),
+  )
+  if (options.allowsRegistration)
+    app.post(
+      '/oauth/register',
+      forPrograms((request) => registerClient(request, options)),
+    )
+  return app
+}
+
+/** RFC 7009: also for a token that is not there the answer is yes. */
+async function revokeToken(request: Request, { store }: OAuthOptions): Promise<Response> {
+  const asked = await readForm(request)
+  const client = publicClient(request, asked)
+  const token = asked.one('token')
+  if (token !== undefined) await store.authorizations.revoke({ token: hashOf(token), client })
+  return new Response(null, { status: 200, headers: UNKEPT })
+}
+
+/** What is wrong, to the person and to nobody else. */
+function faultPage(thrown: unknown): Response {
+  const refused = refusedWith(thrown)
+  const known = thrown instanceof AppError ? thrown : undefined
+  const status =
+    refused === undefined ? (known === undefined ? 500 : ERROR_TABLE[known.code].http) : OAUTH_ERRORS[refused]
+  return plainPage({
+    status: (status === 401 ? 400 : status) as NonNullable<PlainPage['status']>,
+    title: 'This login cannot go on',
+    body: saying(known?.line ?? 'Something went wrong on the server.'),
+  })
+}

@@ -1,0 +1,44 @@
+import { AppError } from '../../../core/errors.ts'
+import type { OAuthOptions, SignedInPerson } from './oauth-options.ts'
+import { readFields } from './read-form.ts'
+import { isSeal, sealOf } from './secrets.ts'
+
+/** What a page of ours sent back. */
+export interface PageForm {
+  one(name: string): string
+  all(name: string): readonly string[]
+}
+
+/** Only from a page of this very origin; what another site makes a browser send is refused before it is read. */
+export async function readPageForm(
+  request: Request,
+  { publicUrl }: Pick<OAuthOptions, 'publicUrl'>,
+): Promise<PageForm> {
+  if (!isOwnPage(request, new URL(publicUrl).origin)) throw foreign()
+  const fields = await readFields(request)
+  return {
+    one: (name) => {
+      const values = fields.getAll(name)
+      if (values.length > 1) throw foreign()
+      return values[0] ?? ''
+    },
+    all: (name) => fields.getAll(name),
+  }
+}
+
+/** A browser that says where a form comes from is believed; one that hides its page's origin (`null`) must say that. */
+function isOwnPage({ headers }: Request, own: string): boolean {
+  const [origin, site] = [headers.get('origin'), headers.get('sec-fetch-site')]
+  if (site !== null && site !== 'same-origin') return false
+  return origin === null || origin === own || (origin === 'null' && site === 'same-origin')
+}
+
+/** Refuses what this session was not given, or was given for something else. */
+export function checkSeal(form: PageForm, person: SignedInPerson, purpose: string, contents: string): void {
+  if (!isSeal(form.one('seal'), sealOf(person.sessionSecret, purpose, contents))) throw foreign()
+}
+
+const foreign = (): AppError =>
+  new AppError('forbidden', 'This form does not come from a page that you were shown here.', {
+    hint: 'Start the login again from the program that asked for it.',
+  })

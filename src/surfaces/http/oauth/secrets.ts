@@ -1,0 +1,17 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** 256 random bits after a word that says what they are, for whoever finds one where it should not be. */
+export const newSecret = (kind: 'ken_code' | 'ken_access' | 'ken_refresh' | 'ken_device'): string =>
+  `${kind}_${randomBytes(32).toString('base64url')}`
+
+/** Looked up instead of the secret itself; of 256 random bits a plain hash gives nothing away. */
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+/** What a page sends back to show that this session was given it, with these very contents. */
+export const sealOf = (sessionSecret: string, purpose: string, contents: string): string =>
+  createHmac('sha256', `ken oauth page\0${sessionSecret}`).update(`${purpose}\0${contents}`).digest('base64url')
+
+export function isSeal(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

@@ -1,0 +1,150 @@
+import type { Grant } from '../../../core/oauth/grant.ts'
+import { ACCESS_LIVES, REFRESH_LIVES } from '../../../core/oauth/lifetimes.ts'
+import { DEVICE_GRANT } from '../../../core/oauth/oauth-client.ts'
+import type { OAuthParameters } from '../../../core/oauth/oauth-parameters.ts'
+import { refusal } from '../../../core/oauth/oauth-refusal.ts'
+import { answersChallenge } from '../../../core/oauth/pkce.ts'
+import { checkResource, type TokenAudience } from '../../../core/oauth/resource.ts'
+import { readScopes, type Scope } from '../../../core/oauth/scopes.ts'
+import { UNKEPT } from './answers.ts'
+import type { OAuthOptions } from './oauth-options.ts'
+import { readForm } from './read-form.ts'
+import { hashOf, newSecret } from './secrets.ts'
+
+type Desk = OAuthOptions & { readonly audience: TokenAudience }
+
+/** Gives tokens for a code, for a refresh token, or to a device that a person let in. */
+export async function answerTokenRequest(request: Request, desk: Desk): Promise<Response> {
+  const asked = await readForm(request)
+  const client = publicClient(request, asked)
+  const how = Object.hasOwn(BY_GRANT, asked.one('grant_type') ?? '') ? BY_GRANT[asked.one('grant_type')!] : undefined
+  if (asked.one('grant_type') === undefined) throw refusal('invalid_request', 'The parameter grant_type is missing.')
+  if (how === undefined) throw refusal('unsupported_grant_type', 'The grant type is not supported.')
+  checkResource(asked.all('resource'), desk.audience)
+  return how(asked, client, desk)
+}
+
+/** A client without a secret says who it is; one that shows a secret takes this server for another. */
+export function publicClient(request: Request, asked: OAuthParameters): string {
+  if (
+    request.headers.get('authorization') !== null ||
+    asked.one('client_secret') !== undefined ||
+    asked.one('client_assertion') !== undefined
+  )
+    throw refusal('invalid_client', 'Clients have no secret here: send client_id alone.')
+  return needed(asked, 'client_id')
+}
+
+type Give = (asked: OAuthParameters, client: string, desk: Desk) => Promise<Response>
+
+const BY_GRANT: Readonly<Record<string, Give>> = {
+  authorization_code: forCode,
+  refresh_token: forRefresh,
+  [DEVICE_GRANT]: forDevice,
+}
+
+/** The code is spent by whoever shows it, right or wrong: only one that leaked is ever shown by the wrong one. */
+async function forCode(asked: OAuthParameters, client: string, desk: Desk): Promise<Response> {
+  const [code, verifier] = [needed(asked, 'code'), needed(asked, 'code_verifier')]
+  const taken = await desk.store.authorizations.takeCode(hashOf(code), desk.clock.now())
+  if (taken === undefined) throw notGood()
+  const redirect = asked.one('redirect_uri')
+  const isRight =
+    taken.grant.client === client &&
+    (redirect === undefined || redirect === taken.code.redirectUri) &&
+    answersChallenge(verifier, taken.code.challenge)
+  if (!isRight) {
+    await desk.store.authorizations.revoke({ grant: taken.grant.id, person: taken.grant.person })
+    throw notGood()
+  }
+  return giveTokens(taken.grant, desk)
+}
+
+async function forRefresh(asked: OAuthParameters, client: string, desk: Desk): Promise<Response> {
+  const hash = hashOf(needed(asked, 'refresh_token'))
+  const scope = asked.one('scope')
+  const { tokens, secrets } = newTokens(desk, true)
+  const rotated = await desk.store.authorizations.rotate(
+    { hash, client, scopes: scope === undefined ? undefined : readScopes(scope), now: desk.clock.now() },
+    tokens,
+  )
+  if (rotated === undefined) throw notGood()
+  if (rotated === 'too wide') throw refusal('invalid_scope', 'The scope is wider than what was granted.')
+  await checkActive(rotated.grant, desk)
+  return answer(secrets, rotated.scopes)
+}
+
+async function forDevice(asked: OAuthParameters, client: string, desk: Desk): Promise<Response> {
+  const polled = await desk.store.devices.poll(hashOf(needed(asked, 'device_code')), client, desk.clock.now())
+  if (typeof polled === 'object') return giveTokens(polled, desk)
+  throw {
+    unknown: notGood(),
+    expired: refusal('expired_token', 'The device code has expired.'),
+    pending: refusal('authorization_pending', 'The person has not answered yet.'),
+    'slow down': refusal('slow_down', 'Ask less often.'),
+    denied: refusal('access_denied', 'The person said no.'),
+  }[polled]
+}
+
+async function giveTokens(grant: Grant, desk: Desk): Promise<Response> {
+  await checkActive(grant, desk)
+  const { tokens, secrets } = newTokens(desk, grant.isLasting)
+  const isKept = await desk.store.authorizations.issue(
+    grant.id,
+    { ...tokens, access: { ...tokens.access, scopes: grant.scopes } },
+    desk.clock.now(),
+  )
+  // Somebody showed the same code in between.
+  if (!isKept) throw notGood()
+  return answer(secrets, grant.scopes)
+}
+
+async function checkActive({ id, person }: Grant, desk: Desk): Promise<void> {
+  if (await desk.isActive(person)) return
+  await desk.store.authorizations.revoke({ grant: id, person })
+  throw notGood()
+}
+
+interface Secrets {
+  readonly access: string
+  readonly refresh: string | undefined
+}
+
+function newTokens({ clock }: Pick<OAuthOptions, 'clock'>, isLasting: boolean) {
+  const now = clock.now().getTime()
+  const secrets: Secrets = {
+    access: newSecret('ken_access'),
+    refresh: isLasting ? newSecret('ken_refresh') : undefined,
+  }
+  return {
+    secrets,
+    tokens: {
+      access: { hash: hashOf(secrets.access), expiresAt: new Date(now + ACCESS_LIVES) },
+      refresh:
+        secrets.refresh === undefined
+          ? undefined
+          : { hash: hashOf(secrets.refresh), expiresAt: new Date(now + REFRESH_LIVES) },
+    },
+  }
+}
+
+const answer = ({ access, refresh }: Secrets, scopes: readonly Scope[]): Response =>
+  Response.json(
+    {
+      access_token: access,
+      token_type: 'Bearer',
+      expires_in: ACCESS_LIVES / 1_000,
+      ...(refresh !== undefined && { refresh_token: refresh }),
+      scope: scopes.join(' '),
+    },
+    { headers: UNKEPT },
+  )
+
+function needed(asked: OAuthParameters, name: string): string {
+  const value = asked.one(name)
+  if (value === undefined) throw refusal('invalid_request', `The parameter ${name} is missing.`)
+  return value
+}
+
+/** One sentence for all of them, so that nobody learns which part of a stolen thing was right. */
+const notGood = () => refusal('invalid_grant', 'This is not good, not good any more, or not yours.')

@@ -1,0 +1,29 @@
+export const nothingHere = (): Response =>
+  Response.json(
+    {
+      error: {
+        code: 'not_found',
+        message: 'There is nothing at this address.',
+        hint: 'GET /openapi.json lists what there is.',
+      },
+    },
+    { status: 404 },
+  )
+
+export const denied = (status: 401 | 403 | 413, message: string, hint?: string): Response =>
+  Response.json(
+    { error: { code: status === 413 ? 'invalid_input' : 'forbidden', message, ...(hint && { hint }) } },
+    { status, headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {} },
+  )
+
+export const busy = (): Response =>
+  Response.json(
+    {
+      error: {
+        code: 'unavailable',
+        message: 'Too many large requests are under way.',
+        hint: 'Try again in a moment.',
+      },
+    },
+    { status: 503, headers: { 'retry-after': '1' } },
+  )

@@ -1,0 +1,22 @@
+/** One line of the log, as JSON: what was asked for and how it went; never what was said, and no address as it was sent. */
+export interface RequestLine {
+  readonly at: string
+  readonly request: string
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+  readonly person?: string
+  readonly organisation?: string
+}
+
+const KNOWN = /^\/(?:mcp|openapi\.json|health|ready|device|oauth\/[a-z]+|v1\/[a-z_]+|\.well-known\/[a-z-]+(?:\/mcp)?)$/
+
+/**
+ * The route of a path, from a closed list: a path that nobody serves may hold anything, also a secret. `isOperation`
+ * knows the names below `/v1`.
+ */
+export function routeOf(path: string, isOperation: (name: string) => boolean): string {
+  if (!KNOWN.test(path)) return 'other'
+  return path.startsWith('/v1/') && !isOperation(path.slice('/v1/'.length)) ? 'other' : path
+}

@@ -1,0 +1,52 @@
+import { AppError } from '../core/errors.ts'
+import { SCOPES, type Scope } from '../core/team/role.ts'
+import { hashOfSecret, tokenSecret, type Token, type TokenKind } from '../core/team/token.ts'
+import type { Chance } from '../ports/chance.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Tokens } from '../ports/tokens.ts'
+
+export interface WantedToken {
+  readonly kind: TokenKind
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly projects: readonly string[] | undefined
+  readonly days: number
+}
+
+const LONGEST_DAYS = 366
+const DAY_MS = 24 * 60 * 60_000
+
+/** Makes a token for a person who asks for it in a browser; its secret is shown this once and kept nowhere. */
+export async function issueToken(
+  { tokens, clock, chance }: { readonly tokens: Tokens; readonly clock: Clock; readonly chance: Chance },
+  person: string,
+  wanted: WantedToken,
+): Promise<{ readonly token: Token; readonly secret: string }> {
+  const name = wanted.name.trim()
+  const days = Math.floor(wanted.days)
+  if (name === '' || name.length > 100)
+    throw new AppError('invalid_input', 'A token has a name of 1 to 100 characters.')
+  if (!(days >= 1 && days <= LONGEST_DAYS))
+    throw new AppError('invalid_input', `A token lives for 1 to ${LONGEST_DAYS} days.`)
+  const scopes = SCOPES.filter((scope) => wanted.scopes.includes(scope))
+  if (scopes.length === 0) throw new AppError('invalid_input', `A token has a scope: ${SCOPES.join(', ')}.`)
+  if (wanted.projects?.length === 0) throw new AppError('invalid_input', 'A token is for all projects, or names some.')
+  if (wanted.kind === 'agent' && scopes.includes('admin'))
+    throw new AppError('invalid_input', 'An agent’s token has no scope admin.', { hint: 'Give it read and write.' })
+  const secret = tokenSecret(wanted.kind, chance.bytes(32))
+  const now = clock.now()
+  const token: Token = {
+    id: clock.ulid(),
+    person,
+    kind: wanted.kind,
+    name,
+    scopes,
+    projects: wanted.projects,
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + days * DAY_MS).toISOString(),
+    usedAt: undefined,
+    revokedAt: undefined,
+  }
+  await tokens.add(token, hashOfSecret(secret))
+  return { token, secret }
+}

@@ -1,0 +1,42 @@
+import type { Caller } from '../core/team/may.ts'
+import { SCOPES } from '../core/team/role.ts'
+import { hashOfSecret, isTokenShaped } from '../core/team/token.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { BrowserSessions } from '../ports/sign-in.ts'
+import type { Tokens } from '../ports/tokens.ts'
+
+/** A session that nobody used for so long is over, and so is every one after `SESSION_MS`. */
+const IDLE_MS = 7 * 24 * 60 * 60_000
+export const SESSION_MS = 30 * 24 * 60 * 60_000
+
+const LONGEST_SECRET = 200
+
+/** Who holds a token; undefined for everything that is none, whatever the reason. */
+export async function callerOfToken(
+  { tokens, clock }: { readonly tokens: Tokens; readonly clock: Clock },
+  secret: string,
+): Promise<Caller | undefined> {
+  if (!isTokenShaped(secret)) return undefined
+  const holder = await tokens.use(hashOfSecret(secret), clock.now().toISOString())
+  if (holder === undefined) return undefined
+  const { person, organisation, role, scopes, projects, kind } = holder
+  return { person, organisation, role, through: kind === 'agent' ? 'agent' : 'token', scopes, projects }
+}
+
+/** Who holds the cookie of a session; `session` names it in the list of theirs. */
+export async function callerOfSession(
+  { sessions, clock }: { readonly sessions: BrowserSessions; readonly clock: Clock },
+  secret: string,
+): Promise<(Caller & { readonly session: string }) | undefined> {
+  if (secret === '' || secret.length > LONGEST_SECRET) return undefined
+  const holder = await sessions.use(hashOfSecret(secret), livesAt(clock.now()))
+  if (holder === undefined) return undefined
+  const { id, person, organisation, role } = holder
+  return { session: id, person, organisation, role, through: 'browser', scopes: SCOPES, projects: undefined }
+}
+
+/** For the ports of sessions: what is over at a time. */
+export const livesAt = (now: Date): { readonly now: string; readonly idleSince: string } => ({
+  now: now.toISOString(),
+  idleSince: new Date(now.getTime() - IDLE_MS).toISOString(),
+})

@@ -1,0 +1,40 @@
+import { browserName } from '../core/browser-name.ts'
+import type { BrowserSession } from '../core/team/browser-session.ts'
+import { opaqueSecret, SECRET_BYTES } from '../core/team/opaque-secret.ts'
+import { hashOfSecret } from '../core/team/token.ts'
+import type { Chance } from '../ports/chance.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { BrowserSessions } from '../ports/sign-in.ts'
+import { SESSION_MS } from './known-caller.ts'
+
+export interface SessionParts {
+  readonly sessions: BrowserSessions
+  readonly clock: Clock
+  readonly chance: Chance
+}
+
+export interface OpenedSession {
+  readonly session: BrowserSession
+  /** For the cookie: shown this once and kept nowhere. Always a new one, so that none from before can be waiting. */
+  readonly secret: string
+}
+
+/** Lets a browser in for a person who has proved who they are. */
+export async function openSession(
+  { sessions, clock, chance }: SessionParts,
+  { person, proof, userAgent }: Pick<BrowserSession, 'person' | 'proof'> & { readonly userAgent: string | null },
+): Promise<OpenedSession> {
+  const now = clock.now()
+  const secret = opaqueSecret(chance.bytes(SECRET_BYTES))
+  const session: BrowserSession = {
+    id: clock.ulid(),
+    person,
+    browser: browserName(userAgent),
+    proof,
+    enteredAt: now.toISOString(),
+    usedAt: now.toISOString(),
+    endsAt: new Date(now.getTime() + SESSION_MS).toISOString(),
+  }
+  await sessions.open(session, hashOfSecret(secret))
+  return { session, secret }
+}

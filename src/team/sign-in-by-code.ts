@@ -1,0 +1,120 @@
+import { AppError } from '../core/errors.ts'
+import { emailAddress } from '../core/team/email-address.ts'
+import { opaqueSecret, SECRET_BYTES } from '../core/team/opaque-secret.ts'
+import type { Person } from '../core/team/person.ts'
+import { isSameHash } from '../core/team/same-secret.ts'
+import { hashOfSecret } from '../core/team/token.ts'
+import type { Mailer } from '../ports/mailer.ts'
+import type { Invitations, People } from '../ports/people.ts'
+import type { AttemptLimits, SignInCodes } from '../ports/sign-in.ts'
+import { openSession, type OpenedSession, type SessionParts } from './open-session.ts'
+
+export interface CodeParts extends SessionParts {
+  readonly people: People
+  readonly invitations: Invitations
+  readonly codes: SignInCodes
+  readonly limits: AttemptLimits
+  readonly mailer: Mailer
+}
+
+const DIGITS = 8
+const LIVES_MS = 10 * 60_000
+const MOST_TRIES = 5
+/** In an hour. With eight digits and five tries a code, an address is guessed at 25 times in 100 million an hour. */
+const MOST_PER_ADDRESS = 5
+const MOST_PER_SOURCE = 30
+const MOST_ENTRIES_PER_SOURCE = 100
+const LIMIT_MINUTES = 60
+
+export interface AskedCode {
+  /** For a cookie of the browser that asked: the code works with it and nowhere else. */
+  readonly attempt: string
+  /** To be called when the answer has gone out, and not waited for: how long it takes tells whether somebody is there. */
+  deliver(): Promise<void>
+}
+
+/** Sends a code to an address that somebody has or was invited with. Says and does the same for every other one. */
+export async function askForCode(
+  parts: CodeParts,
+  asked: { readonly email: string; readonly source: string },
+): Promise<AskedCode> {
+  const { people, invitations, codes, clock, chance, mailer } = parts
+  const email = emailAddress(asked.email)
+  const time = clock.now()
+  const now = time.toISOString()
+  await assertWithin(parts, [
+    { name: `code to ${hashOfSecret(email)}`, most: MOST_PER_ADDRESS },
+    { name: `code from ${hashOfSecret(asked.source)}`, most: MOST_PER_SOURCE },
+  ])
+  const [there, invited] = [await people.withAddress(email), await invitations.standingFor(email, now)]
+  const [attempt, code] = [opaqueSecret(chance.bytes(SECRET_BYTES)), chance.digits(DIGITS)]
+  const isKnown = there.length + invited.length > 0
+  await codes.keep(
+    {
+      hash: hashOfSecret(attempt),
+      email,
+      // No code opens what was kept for nobody: its seal is of a secret that is thrown away.
+      seal: sealOf(isKnown ? attempt : opaqueSecret(chance.bytes(SECRET_BYTES)), code),
+      expiresAt: new Date(time.getTime() + LIVES_MS).toISOString(),
+    },
+    now,
+  )
+  return { attempt, deliver: async () => (isKnown ? mailer.send(codeMail(email, code)) : undefined) }
+}
+
+export type Entered =
+  | { readonly kind: 'in'; readonly person: Person; readonly opened: OpenedSession }
+  /** The address is somebody's in several organisations: to be entered once more, with the person. */
+  | { readonly kind: 'choose'; readonly people: readonly Person[] }
+
+/** Takes a code back. Every refusal is the same one. */
+export async function enterCode(
+  parts: CodeParts,
+  entered: {
+    readonly attempt: string
+    readonly code: string
+    readonly source: string
+    readonly userAgent: string | null
+    readonly person?: string
+  },
+): Promise<Entered> {
+  const { codes, clock, invitations } = parts
+  await assertWithin(parts, [{ name: `entry from ${hashOfSecret(entered.source)}`, most: MOST_ENTRIES_PER_SOURCE }])
+  const now = clock.now().toISOString()
+  const hash = hashOfSecret(entered.attempt.slice(0, 200))
+  const kept = await codes.try(hash, { now, most: MOST_TRIES })
+  const seal = sealOf(entered.attempt, entered.code.replaceAll(/[\s-]/g, '').slice(0, 50))
+  if (kept === undefined || !isSameHash(seal, kept.seal)) throw refused()
+  const people = await invitations.accept({ email: kept.email, name: nameFrom(kept.email), at: now })
+  const chosen = entered.person === undefined ? people : people.filter(({ id }) => id === entered.person)
+  if (chosen.length > 1) return { kind: 'choose', people: chosen }
+  const [person] = chosen
+  if (person === undefined || !(await codes.spend(hash))) throw refused()
+  const opened = await openSession(parts, { person: person.id, proof: 'code', userAgent: entered.userAgent })
+  return { kind: 'in', person, opened }
+}
+
+/** What a code is kept as: nobody who reads the table can try out a hundred million codes, for the attempt is not in it. */
+const sealOf = (attempt: string, code: string): string => hashOfSecret(`${attempt} ${code}`)
+
+async function assertWithin(
+  { limits, clock }: Pick<CodeParts, 'limits' | 'clock'>,
+  buckets: readonly { readonly name: string; readonly most: number }[],
+): Promise<void> {
+  if (await limits.count(buckets, { now: clock.now().toISOString(), minutes: LIMIT_MINUTES })) return
+  throw new AppError('unavailable', 'There were too many tries to sign in.', { hint: 'Try again in an hour.' })
+}
+
+const refused = (): AppError =>
+  new AppError('forbidden', 'This code is wrong or over.', {
+    hint: 'Ask for a new one, and use it within ten minutes.',
+  })
+
+/** Until they say what they are called. */
+export const nameFrom = (email: string): string => email.slice(0, email.indexOf('@'))
+
+const codeMail = (to: string, code: string) => ({
+  to,
+  subject: 'Your code for Ken',
+  text: `Your code is ${code.slice(0, 4)} ${code.slice(4)}.\n\nIt works for ten minutes, in the browser that asked for it. If that was not you, there is nothing to do.\n`,
+})

@@ -1,0 +1,73 @@
+import { systemClock } from '../../src/adapters/clock/system/index.ts'
+import type { Person, TeamProject } from '../../src/core/team/person.ts'
+import type { Role } from '../../src/core/team/role.ts'
+import type { Invitations, People } from '../../src/ports/people.ts'
+import type {
+  AttemptLimits,
+  BrowserSessions,
+  OneTimeSecrets,
+  PasskeyShelf,
+  SignInCodes,
+} from '../../src/ports/sign-in.ts'
+import type { TeamProjects } from '../../src/ports/team-projects.ts'
+import type { Tokens } from '../../src/ports/tokens.ts'
+
+/** What a back end of the team server keeps of people. All suites may share one: each test has organisations of its own. */
+export interface TeamPorts {
+  readonly people: People
+  readonly invitations: Invitations
+  readonly projects: TeamProjects
+  readonly tokens: Tokens
+  readonly sessions: BrowserSessions
+  readonly codes: SignInCodes
+  readonly limits: AttemptLimits
+  readonly secrets: OneTimeSecrets
+  readonly passkeys: PasskeyShelf
+}
+
+export const id = (): string => systemClock.ulid()
+/** Minutes after a time that all of these tests begin at. */
+export const at = (minutes: number): string => new Date(Date.UTC(2026, 2, 1, 9, minutes)).toISOString()
+
+/** An organisation with an admin; gives the admin. */
+export async function anAdmin({ people }: TeamPorts): Promise<Person> {
+  const [organisation, person] = [id(), id()]
+  const admin: Person = {
+    id: person,
+    organisation,
+    email: `${person.toLowerCase()}@example.com`,
+    name: 'Admin',
+    role: 'admin',
+    createdAt: at(0),
+    leftAt: undefined,
+  }
+  await people.found({ id: organisation, name: 'One', createdAt: at(0) }, admin, { first: false })
+  return admin
+}
+
+/** Somebody else who came into an organisation by an invitation. */
+export async function aPerson({ invitations }: TeamPorts, organisation: string, role: Role): Promise<Person> {
+  const invited = id()
+  const email = `${invited.toLowerCase()}@example.com`
+  await invitations.invite({
+    id: invited,
+    organisation,
+    email,
+    role,
+    invitedBy: undefined,
+    createdAt: at(0),
+    expiresAt: at(60),
+  })
+  const [person] = await invitations.accept({ email, name: role, at: at(1) })
+  return person!
+}
+
+export async function aProject(
+  { projects }: TeamPorts,
+  creator: Person,
+  access: TeamProject['access'] = 'organisation',
+): Promise<TeamProject> {
+  const project = { id: id(), organisation: creator.organisation, name: 'Project', access, createdAt: at(0) }
+  await projects.create(project, creator.id)
+  return project
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { listen } from '../src/surfaces/http/listen.ts'
+
+test('a server that drains answers what has come, takes nothing new, and ends', async () => {
+  const asked = Promise.withResolvers<void>()
+  const may = Promise.withResolvers<void>()
+  const server = await listen(async () => {
+    asked.resolve()
+    await may.promise
+    return new Response('done')
+  }, 0)
+  const answer = fetch(server.url)
+  await asked.promise
+  const drained = server.drain({ unused: Promise.resolve(), patience: 30_000 })
+  await expect
+    .poll(() =>
+      fetch(server.url).then(
+        () => 'taken',
+        () => 'refused',
+      ),
+    )
+    .toBe('refused')
+  may.resolve()
+  expect(await (await answer).text()).toBe('done')
+  await drained
+})
+
+test('what is not done in time is cut off', async () => {
+  const asked = Promise.withResolvers<void>()
+  const server = await listen(() => {
+    asked.resolve()
+    return new Promise<Response>(() => {})
+  }, 0)
+  const answer = fetch(server.url)
+  answer.catch(() => undefined)
+  await asked.promise
+  await server.drain({ unused: Promise.resolve(), patience: 50 })
+  await expect(answer).rejects.toThrow()
+})
+
+test('under requests without end it goes without one of them failing, once they are sent elsewhere', async () => {
+  const [going, staying] = await Promise.all([0, 1].map(() => listen(() => new Response('ok'), 0)))
+  const unused = Promise.withResolvers<void>()
+  let isKnown = false
+  let [asked, underWay] = [0, 0]
+  const ask = async (): Promise<void> => {
+    while (asked < 400) {
+      asked += 1
+      // Who shares out the requests learns of it a moment later.
+      isKnown ||= asked > 100
+      const to = isKnown || asked % 2 === 0 ? staying! : going!
+      if (to === going) underWay += 1
+      expect(await (await fetch(to.url)).text()).toBe('ok')
+      if (to === going) underWay -= 1
+      if (isKnown && underWay === 0) unused.resolve()
+    }
+  }
+  const drained = going!.drain({ unused: unused.promise, patience: 30_000 })
+  await Promise.all(Array.from({ length: 20 }, ask))
+  await drained
+  await staying!.close()
+})

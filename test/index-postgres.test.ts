@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrate } from '../src/adapters/database/schema/migrate.ts'
+import { openPostgresIndex } from '../src/adapters/index/postgres/index.ts'
+import { openSqliteIndex } from '../src/adapters/index/sqlite/index.ts'
+import { openVectorScan } from '../src/adapters/vectors/wasm/index.ts'
+import { IndexDamaged } from '../src/core/index-damaged.ts'
+import type { SqlDatabase } from '../src/ports/sql-database.ts'
+import { batchOf, describeSearchIndex, embedAll, question } from './contract/search-index.contract.ts'
+import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { documentsOfRepository, expectSameAnswers } from './postgres/same-answers.ts'
+
+let database: SqlDatabase
+let projects = 0
+const newProject = () => `project-${++projects}`
+const open = (project = newProject()) => openPostgresIndex({ database, project })
+
+beforeAll(async () => {
+  database = await openPgliteDatabase()
+  await migrate(database, { clock: { now: () => new Date(0) } })
+})
+afterAll(() => database.close())
+
+// Planning a statement takes this engine ten times as long as a server; test/slow has all of the examples.
+describeSearchIndex('PostgreSQL in this process', () => open(), { examples: 3 })
+
+describe('the index in PostgreSQL', () => {
+  test('answers like the one in SQLite', async () => {
+    const [lite, index] = [openSqliteIndex({ path: ':memory:', openScan: openVectorScan }), open()]
+    for (const batch of await documentsOfRepository()) for (const one of [lite, index]) await one.write(batch)
+    expect((await index.status()).documents).toBeGreaterThan(200)
+    await expectSameAnswers(lite, index)
+    await lite.close()
+  })
+
+  test('says who changed once the change has landed', async () => {
+    const heard: (string | undefined)[] = []
+    const listening = await database.listen('ken_index', (project) => heard.push(project))
+    await open('telling').write(batchOf([{ path: 'a', texts: ['alpha'] }]))
+    await expect.poll(() => heard).toContain('telling')
+    await listening.close()
+  })
+
+  test('one project finds, counts and lists nothing of another', async () => {
+    const [one, other] = [open(), open()]
+    const samples = [{ path: 'a', texts: ['redis cache'] }]
+    await one.write(batchOf(samples))
+    await embedAll(one, samples)
+    for (const by of ['words', 'meaning', 'both'] as const)
+      expect(await other.search(await question('redis cache', { by }))).toEqual([])
+    expect(await other.documents({})).toEqual([])
+    expect((await other.frequencies(['redi'])).of('redi')).toBe(0)
+    expect(await other.status()).toMatchObject({ documents: 0, chunks: 0, vectors: {} })
+    await other.write(batchOf([], [{ collection: 'docs', path: 'a' }]))
+    expect(await one.search(await question('redis'))).toHaveLength(1)
+  })
+
+  test('a word that nothing holds any more leaves no trace', async () => {
+    const project = newProject()
+    const index = open(project)
+    await index.write(
+      batchOf([
+        { path: 'a', texts: ['alpha beta', 'alpha'] },
+        { path: 'b', texts: ['alpha'] },
+      ]),
+    )
+    expect((await index.frequencies(['alpha'])).of('alpha')).toBe(3)
+    await index.write(batchOf([], [{ collection: 'docs', path: 'a' }]))
+    const left = await database.transaction({ project }, (sql) =>
+      sql.query<{ term: string }>(
+        'SELECT term, chunks FROM ken.index_terms UNION ALL SELECT term, -1 FROM ken.index_postings',
+      ),
+    )
+    expect(left).toEqual([
+      { term: 'alpha', chunks: 1 },
+      { term: 'alpha', chunks: -1 },
+    ])
+    await index.write(batchOf([], [{ collection: 'docs', path: 'b' }]))
+    const rows = ['documents', 'chunks', 'terms', 'postings', 'vectors'].map(
+      (table) => `SELECT FROM ken.index_${table}`,
+    )
+    expect(await database.transaction({ project }, (sql) => sql.query(rows.join(' UNION ALL ')))).toEqual([])
+  })
+
+  test('a batch that cannot land leaves nothing of itself', async () => {
+    const index = open()
+    await index.write(batchOf([{ path: 'a', texts: ['alpha'] }]))
+    const before = await index.status()
+    const twice = [
+      { path: 'b', texts: ['beta'] },
+      { path: 'b', texts: ['beta'] },
+    ]
+    await expect(index.write(batchOf(twice, [{ collection: 'docs', path: 'a' }]))).rejects.toThrow()
+    expect(await index.status()).toEqual(before)
+    expect(await index.search(await question('alpha'))).toHaveLength(1)
+  })
+
+  test('vectors of an epoch that is over are dropped, and a rebuild is told until it is finished', async () => {
+    const index = open()
+    await index.write(batchOf([{ path: 'a', texts: ['alpha'] }]))
+    const [pending] = await index.unembedded('words-1', 10)
+    await index.health.renew(new IndexDamaged('for the test'))
+    await expect(index.health.check()).rejects.toThrow(/rebuilt/)
+    expect(await index.search(await question('alpha'))).toEqual([])
+    await index.write(batchOf([{ path: 'a', texts: ['alpha'] }]))
+    const [again] = await index.unembedded('words-1', 10)
+    const vector = { bytes: new Int8Array([1, 2]), scale: 1 }
+    await index.storeVectors('words-1', [{ chunk: again!.id, epoch: pending!.epoch, vector }])
+    expect(await index.unembedded('words-1', 10)).toHaveLength(1)
+    await index.storeVectors('words-1', [{ chunk: again!.id, epoch: again!.epoch, vector }])
+    expect(await index.unembedded('words-1', 10)).toEqual([])
+    await index.health.finish()
+    await index.health.check()
+  })
+
+  test('text with the character 0 and half a pair of surrogates is taken in', async () => {
+    const index = open()
+    await index.write(batchOf([{ path: 'a', title: 'a\0b\ud800', texts: ['alpha \0 beta'] }]))
+    expect((await index.search(await question('beta')))[0]!.document.title).toBe('a b\ufffd')
+  })
+
+  test('knows who defines, calls and imports what, within a scope', async () => {
+    const index = open()
+    const { documents, ...batch } = batchOf([
+      { path: '/r/src/store.ts', texts: ['store'], origin: 'code', workspace: 'w' },
+      { path: '/r/src/main.ts', texts: ['main'], origin: 'code', workspace: 'w' },
+    ])
+    const outlines = [
+      {
+        definitions: [{ name: 'openStore', kind: 'function', within: [], startLine: 1, endLine: 9 }],
+        imports: [],
+        calls: [],
+      },
+      {
+        definitions: [{ name: 'main', kind: 'function', within: [], startLine: 3, endLine: 8 }],
+        imports: [{ module: './store.ts', line: 1 }],
+        calls: [{ name: 'openStore', line: 4 }],
+      },
+    ] as const
+    await index.write({ ...batch, documents: documents.map((one, at) => ({ ...one, outline: outlines[at]! })) })
+    const within = { workspaces: ['w'], projects: [] }
+    expect(await index.code.symbols('openS', 5, within)).toMatchObject([{ name: 'openStore', path: '/r/src/store.ts' }])
+    expect(await index.code.callers('openStore', within)).toEqual([{ path: '/r/src/main.ts', line: 4, inside: 'main' }])
+    expect(await index.code.importers('/r/src/store.ts', within)).toMatchObject([{ path: '/r/src/main.ts', line: 1 }])
+    expect(await index.code.definedIn('/r/src/main.ts', undefined)).toMatchObject([{ name: 'main' }])
+    expect(await index.code.files('main.ts', within)).toEqual(['/r/src/main.ts'])
+    expect(await index.code.callers('openStore', { workspaces: ['x'], projects: [] })).toEqual([])
+  })
+})

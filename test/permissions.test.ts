@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { assertMay, may, type Caller, type Standing } from '../src/core/team/may.ts'
+import { PERMISSION_LINES } from '../src/core/team/permission-lines.ts'
+import { permissionOf, THROUGH, type Declared, type Permission } from '../src/core/team/permission.ts'
+import { isAtLeast, ROLES, roleInProject, SCOPES, type Role } from '../src/core/team/role.ts'
+import { TEAM_ACTIONS } from '../src/core/team/team-actions.ts'
+import { OPERATIONS } from '../src/operations/all.ts'
+import { declaredBy } from '../src/operations/declared-by.ts'
+
+const [HERE, ELSEWHERE] = ['organisation-1', 'organisation-2']
+const table = new Map(OPERATIONS.map((operation) => [operation.name, permissionOf(declaredBy(operation))]))
+const rows = [...table, ...Object.entries(TEAM_ACTIONS)] as readonly (readonly [string, Permission | undefined])[]
+
+const caller = (role: Role, more: Partial<Caller> = {}): Caller => ({
+  person: 'person-1',
+  organisation: HERE,
+  role,
+  through: 'browser',
+  scopes: SCOPES,
+  projects: undefined,
+  ...more,
+})
+const standing = (role: Role | undefined, organisation = HERE): Standing => ({ project: 'p1', organisation, role })
+const ask = (permission: Permission | undefined, who: Caller, where: Standing | undefined, input = {}) =>
+  may(who, { permission, standing: where, input })
+
+test('every operation has an answer, and no line of the table is for one that is gone', () => {
+  expect([...table].filter(([, permission]) => permission === undefined).map(([name]) => name)).toEqual([])
+  expect(Object.keys(PERMISSION_LINES).filter((name) => !table.has(name))).toEqual([])
+})
+
+test('an operation that the table does not know is refused to everybody', () => {
+  const unknown: Declared = {
+    name: 'new_command',
+    toolset: 'cli',
+    effect: 'read',
+    destructive: false,
+    anywhere: true,
+    hiddenFrom: {},
+    fields: [],
+  }
+  expect(permissionOf(unknown)).toBeUndefined()
+  expect(permissionOf({ ...unknown, toolset: 'new_toolset' })).toBeUndefined()
+  expect(permissionOf({ ...unknown, name: 'constructor' })).toBeUndefined()
+  for (const role of ROLES) expect(ask(undefined, caller(role), standing(role)).may).toBe(false)
+})
+
+describe.each(rows)('%s', (_name, permission) => {
+  test.each(ROLES)('a %s may exactly what the table says, in their own project', (role) => {
+    const allowed = permission!.least !== 'nobody' && isAtLeast(role, permission!.least)
+    expect(ask(permission, caller(role), standing(role)).may).toBe(allowed)
+  })
+
+  test.each(ROLES)('a %s of another organisation learns nothing of a project', (role) => {
+    const theirs = ask(permission, caller(role), standing(role, ELSEWHERE))
+    expect(theirs.may).toBe(false)
+    if (permission!.of === 'project') expect(theirs).toEqual(ask(permission, caller(role), undefined))
+    expect(ask(permission, caller(role), standing(undefined))).toEqual(theirs)
+    const forAnother = caller(role, { projects: ['p2'] })
+    expect(ask(permission, forAnother, standing(role))).toEqual(theirs)
+  })
+
+  test.each(ROLES)('whatever a %s acts through, it is never more than they may', (role) => {
+    const byThemselves = ask(permission, caller(role), standing(role)).may
+    for (const through of THROUGH)
+      for (const scopes of [[], ...SCOPES.map((scope) => [scope])]) {
+        const verdict = ask(permission, caller(role, { through, scopes }), standing(role))
+        expect(verdict.may).toBe(
+          byThemselves &&
+            THROUGH.indexOf(through) <= THROUGH.indexOf(permission!.by) &&
+            scopes.some((scope) => scope === permission!.scope),
+        )
+      }
+  })
+})
+
+test('what a caller names of the machine is refused, and nothing else is', () => {
+  const graph = table.get('graph')
+  const told = (input: object) => ask(graph, caller('admin'), standing('admin'), input).may
+  expect([told({}), told({ output: '-' }), told({ open: false })]).toEqual([true, true, true])
+  expect([told({ output: '/etc/passwd' }), told({ output: '' }), told({ open: true })]).toEqual([false, false, false])
+  const pictures = (images: unknown) => ask(table.get('ask'), caller('member'), standing('member'), { images }).may
+  expect(pictures(['data:image/png;base64,AA'])).toBe(true)
+  expect(pictures(['data:image/png;base64,AA', '/etc/passwd'])).toBe(false)
+  expect(ask(table.get('read_file'), caller('viewer'), standing('viewer'), { path: 'RULES.md' }).may).toBe(true)
+})
+
+test('nobody is offered what needs a terminal, the machine or its browser', () => {
+  const nobody = [...table].filter(([, permission]) => permission!.least === 'nobody').map(([name]) => name)
+  expect(nobody).toEqual(
+    expect.arrayContaining(['init', 'adopt', 'attach', 'setup', 'watch', 'import_adr', 'token_show', 'harvest']),
+  )
+})
+
+test('what rewrites the past, and settings, trust, keys and sources, is for admins', () => {
+  const least = (name: string) => table.get(name)?.least
+  for (const name of ['redact', 'restore', 'forget', 'config_set', 'key_set', 'trust', 'source_add', 'context_save'])
+    expect([name, least(name)]).toEqual([name, 'admin'])
+})
+
+test('a token for some projects does nothing that is an admin’s of the whole organisation', () => {
+  const limited = caller('admin', { through: 'token', projects: ['p1'] })
+  expect(ask(TEAM_ACTIONS.invite_person, limited, undefined)).toMatchObject({ may: false, code: 'forbidden' })
+  expect(ask(TEAM_ACTIONS.set_member, limited, standing('admin'))).toEqual({ may: true })
+})
+
+test('a role in a project stands for the one in the organisation, but for its admins', () => {
+  expect(roleInProject('viewer', 'organisation', 'admin')).toBe('admin')
+  expect(roleInProject('member', 'organisation', 'viewer')).toBe('viewer')
+  expect(roleInProject('member', 'organisation', undefined)).toBe('member')
+  expect(roleInProject('member', 'members', undefined)).toBeUndefined()
+  expect(roleInProject('member', 'members', 'viewer')).toBe('viewer')
+  expect(roleInProject('admin', 'members', undefined)).toBe('admin')
+})
+
+test('a refusal is thrown with its code, the same for a project that is not there and one of others', () => {
+  const call = (where: Standing | undefined) => () =>
+    assertMay(caller('admin'), { permission: table.get('get_context'), standing: where, input: {} })
+  expect(call(standing('viewer'))).not.toThrow()
+  const refusals = [undefined, standing('admin', ELSEWHERE), standing(undefined)].map((where) => {
+    try {
+      call(where)()
+    } catch (error) {
+      return error
+    }
+    return undefined
+  })
+  expect(refusals[0]).toMatchObject({ code: 'not_found', message: 'There is no such project.' })
+  expect(refusals.map((one) => JSON.stringify(one))).toEqual(refusals.map(() => JSON.stringify(refusals[0])))
+})

@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest'
+import { openPostgresAnalystState } from '../../src/adapters/state/postgres/analyst-state.ts'
+import { openPostgresState } from '../../src/adapters/state/postgres/index.ts'
+import type { AnalystState } from '../../src/ports/analyst-state.ts'
+import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import {
+  at,
+  attempt,
+  call,
+  chat,
+  draft,
+  ended,
+  memory,
+  message,
+  query,
+  run,
+  story,
+  version,
+  vote,
+} from '../contract/analyst-samples.ts'
+import { emptied } from './emptied.ts'
+
+const ADA = { project: 'shop', person: 'ada' }
+const EVE = { project: 'shop', person: 'eve' }
+const ADA_ELSEWHERE = { project: 'other', person: 'ada' }
+const OUTSIDERS = [EVE, ADA_ELSEWHERE, { project: 'other', person: 'eve' }]
+
+/** Who may see and change what, told by the database itself: two people in two projects. */
+export function describeStateWalls(name: string, open: () => SqlDatabase): void {
+  describe(`walls: ${name}`, () => {
+    const fresh = async () => {
+      const database = await emptied(open())
+      const of = (whose: { project: string; person: string }) => openPostgresAnalystState(database, whose)
+      await fill(of(ADA))
+      return { database, of }
+    }
+
+    test('nothing of a person is told to another one, or in another project', async () => {
+      const { database, of } = await fresh()
+      const mine = await everything(of(ADA))
+      expect(Object.entries(mine).filter(([, rows]) => rows.length === 0)).toEqual([])
+      for (const whose of OUTSIDERS) {
+        const { memories, history, ...told } = await everything(of(whose))
+        expect(Object.values(told).flat(), JSON.stringify(whose)).toEqual([])
+        // What is remembered of a person is theirs in all of their projects.
+        expect([memories, history].map((rows) => rows!.length > 0)).toEqual(Array(2).fill(whose.person === 'ada'))
+      }
+      const tables = await database.transaction('server', (sql) => sql.query<{ name: string }>(PERSONAL_TABLES))
+      expect(tables.length).toBeGreaterThan(15)
+      for (const { name: table } of tables)
+        for (const whose of [{ project: 'shop' }, { project: 'other', person: 'eve' }, { person: 'eve' }])
+          expect(
+            await database.transaction(whose, (sql) => sql.query(`SELECT 1 FROM ken.${table}`)),
+            `${table} for ${JSON.stringify(whose)}`,
+          ).toEqual([])
+    })
+
+    test('what is another’s is answered as what is not there, word for word, and stays as it is', async () => {
+      const { of } = await fresh()
+      const before = await everything(of(ADA))
+      for (const whose of [EVE, { project: 'other', person: 'eve' }])
+        for (const [index, attemptWith] of ATTEMPTS.entries()) {
+          const [theirs, none] = [
+            await outcome(attemptWith(of(whose), '1')),
+            await outcome(attemptWith(of(whose), '9')),
+          ]
+          expect(theirs.replaceAll(/1\b/g, '9'), String(attemptWith)).toBe(none)
+          expect(none, `attempt ${index}`).not.toContain('internal')
+        }
+      expect(await everything(of(ADA))).toEqual(before)
+    })
+
+    test('an id, slug or name that another has is free', async () => {
+      const { of } = await fresh()
+      const before = await everything(of(ADA))
+      for (const whose of OUTSIDERS) await fill(of(whose), whose)
+      expect(await everything(of(ADA))).toMatchObject({ chats: before['chats'], parts: before['parts'] })
+      expect((await everything(of(EVE)))['chats']).toEqual([chat('c1', { user: 'eve', updatedAt: at(1) })])
+    })
+
+    test('nothing can be written in another’s name, or for another project', async () => {
+      const { of } = await fresh()
+      const forged = [
+        () => of(EVE).chats.start(chat('c2')),
+        () => of(EVE).stories.create(story('s2'), version('s2')),
+        () => of(EVE).calls.keep(call('k2')),
+        () => of(EVE).feedback.draft([draft('d2')]),
+        () => of(EVE).feedback.give(vote('m1'), []),
+        () => of(EVE).runs.start(run('r2')),
+        () => of(EVE).memories.apply('ada', [{ kind: 'add', row: memory('u2') }]),
+        () => of(ADA).chats.start(chat('c2', { project: 'other' })),
+      ]
+      for (const forge of forged) await expect(forge(), String(forge)).rejects.toMatchObject({ code: 'forbidden' })
+    })
+
+    test.each([
+      ['the project', `visibility = 'project'`, []],
+      ['named people', `visibility = 'named'`, ['eve']],
+    ])('what is shared with %s is read by them and written by its owner alone', async (_, shared, readers) => {
+      const { database, of } = await fresh()
+      await share(database, shared, readers)
+      const before = await everything(of(ADA))
+      const { log, queries, stories } = of(EVE)
+      const read = async () => [
+        (await log.messages('c1')).map(({ id }) => id),
+        (await log.parts('c1', 0)).length,
+        (await queries.list('c1')).length,
+        (await stories.find({ slug: 'story-s1', project: 'shop' }))?.id,
+        (await stories.versions('s1')).length,
+      ]
+      expect(await read()).toEqual([['m1', 'm2'], 3, 1, 's1', 1])
+      for (const attemptWith of WRITES)
+        expect(await outcome(attemptWith(of(EVE), '1')), String(attemptWith)).toMatch(/^(not_found|done)/)
+      expect(await everything(of(ADA))).toEqual(before)
+      // Only the chat itself: what it cost, and what others thought of it, stays its owner's.
+      const { calls, votes, drafts, runs } = await everything(of(EVE))
+      expect([calls, votes, drafts, runs].flat()).toEqual([])
+      for (const whose of [ADA_ELSEWHERE, { project: 'other', person: 'eve' }])
+        expect(await of(whose).log.messages('c1')).toEqual([])
+      if (readers.length > 0) expect(await of({ project: 'shop', person: 'mallory' }).log.messages('c1')).toEqual([])
+      // A chat of one's own that has the same id comes first, whole; a story that one sees keeps its name.
+      await expect(fill(of(EVE), EVE)).rejects.toMatchObject({ code: 'conflict' })
+      expect(await read()).toEqual([['m1', 'm2'], 3, 1, 's1', 1])
+      expect(await of(EVE).log.append(message('m2'), { kind: 'notice', text: 'hers' }, at(3))).toBe(4)
+      expect(await log.parts('c1', 0)).toHaveLength(4)
+      expect(await everything(of(ADA))).toEqual(before)
+      await of(ADA).chats.change('c1', { deletedAt: at(9) })
+      await of(EVE).chats.erase('c1')
+      expect(await of(EVE).log.messages('c1')).toEqual([])
+    })
+
+    test('nobody lets themselves in: a reader is named by the owner, of what is theirs', async () => {
+      const { database, of } = await fresh()
+      const asEve = (text: string) => database.transaction(EVE, (sql) => sql.query(text))
+      await expect(asEve(`INSERT INTO ken.chat_readers VALUES ('c1', 'shop', 'ada', 'eve')`)).rejects.toThrow(
+        /security/,
+      )
+      await expect(asEve(`INSERT INTO ken.chat_readers VALUES ('c1', 'shop', 'eve', 'eve')`)).rejects.toThrow(/foreign/)
+      await expect(
+        asEve(`INSERT INTO ken.chat_parts VALUES ('c1', 'shop', 'eve', 9, 'm1', now(), 'notice', '{}')`),
+      ).rejects.toThrow(/foreign/)
+      expect(await asEve(`UPDATE ken.chats SET visibility = 'project', person = 'eve' RETURNING 1`)).toEqual([])
+      await share(database, `visibility = 'named'`, ['eve', 'bob'])
+      expect(await asEve('SELECT reader FROM ken.chat_readers')).toEqual([{ reader: 'eve' }])
+      await database.transaction(ADA, (sql) => sql.query(`DELETE FROM ken.chat_readers WHERE reader = 'eve'`))
+      expect(await of(EVE).log.parts('c1', 0)).toEqual([])
+    })
+
+    test('what was taken in of sessions belongs to one project', async () => {
+      const { database } = await fresh()
+      const [shop, other] = [openPostgresState(database, 'shop'), openPostgresState(database, 'other')]
+      await shop.keepFact('limit', '1')
+      await shop.keepCursor('codex', '/r', '1')
+      await shop.bury([{ client: 'codex', session: 's', why: 'forgotten', ended: 'e', at: 'a' }])
+      expect([await other.fact('limit'), await other.cursor('codex', '/r'), await other.tombstones()]).toEqual([
+        undefined,
+        undefined,
+        [],
+      ])
+    })
+  })
+}
+
+/** Those that a tenant may ask and that say whose a row is. */
+const PERSONAL_TABLES = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'ken'::regnamespace AND relkind = 'r'
+  AND has_table_privilege('ken_tenant', oid, 'SELECT')
+  AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'person')`
+
+const share = (database: SqlDatabase, visibility: string, readers: readonly string[]) =>
+  database.transaction(ADA, async (sql) => {
+    await sql.query(`UPDATE ken.chats SET ${visibility}`)
+    await sql.query(`UPDATE ken.stories SET ${visibility}`)
+    for (const reader of readers) {
+      await sql.query(`INSERT INTO ken.chat_readers VALUES ('c1', 'shop', 'ada', $1)`, [reader])
+      await sql.query(`INSERT INTO ken.story_readers VALUES ('s1', 'shop', 'ada', $1)`, [reader])
+    }
+  })
+
+/** One of everything, each with the number 1 in its id. */
+async function fill(state: AnalystState, { project, person: user } = ADA): Promise<void> {
+  await state.chats.start(chat('c1', { project, user }))
+  await state.log.begin(message('m1', { role: 'user' }), [{ kind: 'text', text: 'revenue' }])
+  await state.log.begin(message('m2'), [{ kind: 'text', text: 'net' }])
+  await state.log.append(message('m2'), { kind: 'notice', text: 'n' }, at(2))
+  await state.queries.keep(query('q_1'))
+  await state.calls.keep(call('k1', { project, user, chat: 'c1' }))
+  await state.stories.create(story('s1', { project, user }), version('s1'))
+  await state.stories.keepRefresh('s1', { at: at(3), ok: true }, [
+    { story: 's1', query: 'q_1', database: 'd', sql: 's', result: '{}', at: at(3) },
+  ])
+  await state.feedback.give(vote('m1', { user }), [draft('d1', { project, user })])
+  await state.runs.start(run('r1', { project, user }))
+  await state.runs.add(attempt('a1'))
+  const id = `u1${project}`
+  await state.memories.apply(user, [{ kind: 'add', row: memory(id === 'u1shop' ? 'u1' : id, { user }) }])
+}
+
+/** All that a state tells, whoever it is asked for. */
+async function everything({ chats, log, queries, calls, stories, feedback, runs, memories }: AnalystState) {
+  const people = ['ada', 'eve']
+  const each = async <T>(list: (user: string) => Promise<readonly T[]>): Promise<T[]> =>
+    (await Promise.all(people.map(list))).flat()
+  const lists: Record<string, readonly unknown[]> = {
+    chats: await each((user) => chats.list({ user, limit: 99 })),
+    found: await each((user) => chats.list({ user, limit: 99, text: 'revenue' })),
+    messages: await log.messages('c1', { superseded: true }),
+    parts: await log.parts('c1', 0),
+    unended: await log.unended(at(50)),
+    queries: await queries.list('c1'),
+    calls: await calls.list({}),
+    stories: await each((user) => stories.list({ user })),
+    versions: await stories.versions('s1'),
+    data: await stories.data('s1'),
+    votes: await feedback.votes({ limit: 99 }),
+    drafts: await each((user) => feedback.inbox({ user })),
+    runs: await each((user) => runs.list({ user, project: 'shop', limit: 99 })),
+    attempts: await runs.attempts('r1'),
+    memories: await each((user) => memories.all(user)),
+    history: await each((user) => memories.history(user)),
+  }
+  return lists
+}
+
+type Attempt = (state: AnalystState, n: string) => Promise<unknown>
+
+const WRITES: readonly Attempt[] = [
+  ({ chats }, n) => chats.change(`c${n}`, { title: 'mine' }),
+  ({ chats }, n) => chats.erase(`c${n}`),
+  ({ chats }) => chats.sweep(at(59)),
+  ({ log }, n) => log.begin(message(`new${n}`, { chat: `c${n}` }), []),
+  ({ log }, n) => log.append({ id: `m${n}`, chat: `c${n}` }, { kind: 'notice', text: 'x' }, at(9)),
+  ({ log }, n) => log.grow(`c${n}`, Number(n), 'longer than before'),
+  ({ log }, n) => log.end(`m${n}`, ended),
+  ({ log }, n) => log.supersede(`c${n}`, `m${n}`),
+  ({ queries }, n) => queries.keep(query('q_7', { chat: `c${n}` })),
+  ({ stories }, n) => stories.change(`s${n}`, { title: 'mine' }),
+  ({ stories }, n) => stories.addVersion({ story: `s${n}`, at: at(9), by: 'person', text: 'mine' }),
+  ({ stories }, n) => stories.keepRefresh(`s${n}`, { at: at(9), ok: true }, []),
+]
+
+const ATTEMPTS: readonly Attempt[] = [
+  ...WRITES,
+  ({ chats }, n) => chats.find(`c${n}`, 'eve'),
+  ({ chats }, n) => chats.find(`c${n}`, 'ada'),
+  ({ chats }, n) => chats.ofMessage(`m${n}`, 'ada'),
+  ({ log }, n) => log.messages(`c${n}`),
+  ({ log }, n) => log.parts(`c${n}`, 0),
+  ({ queries }, n) => queries.find('c1', `q_${n}`),
+  ({ stories }, n) => stories.find({ id: `s${n}` }),
+  ({ stories }, n) => stories.find({ slug: `story-s${n}`, project: 'shop' }),
+  ({ feedback }, n) => feedback.find(`d${n}`, 'ada'),
+  ({ feedback }, n) => feedback.settle(`d${n}`, { how: 'applied', at: at(9) }),
+  ({ feedback }, n) => feedback.edit(`d${n}`, { title: 'mine', body: 'mine' }),
+  ({ feedback }, n) => feedback.reopen(`d${n}`),
+  ({ runs }, n) => runs.find(`r${n}`, 'ada'),
+  ({ runs }, n) => runs.add(attempt('x', { run: `r${n}` })),
+  ({ runs }, n) => runs.end(`r${n}`, { at: at(9), reason: 'budget' }),
+  ({ runs }, n) => runs.reopen(`r${n}`),
+  ({ runs }, n) => runs.remove(`r${n}`),
+  ({ memories }, n) => memories.find(`u${n}`, 'ada'),
+  ({ memories }, n) => memories.apply('eve', [{ kind: 'erase', id: `u${n}`, at: at(9) }]),
+  ({ memories }, n) => memories.apply('ada', [{ kind: 'erase', id: `u${n}`, at: at(9) }]),
+  ({ memories }) => memories.undo('ada', at(9)),
+]
+
+const outcome = (attempted: Promise<unknown>): Promise<string> =>
+  attempted.then(
+    (value) => `done ${JSON.stringify(value)}`,
+    (error: { code?: string; message: string; hint?: string }) =>
+      `${error.code ?? 'internal'} ${error.message} ${error.hint ?? ''}`,
+  )

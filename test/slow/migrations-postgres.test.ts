@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
+import { MIGRATIONS } from '../../src/adapters/database/schema/index.ts'
+import { migrate } from '../../src/adapters/database/schema/migrate.ts'
+import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import { readTables } from '../postgres/fill-tables.ts'
+import { ownPostgres, type Owner } from '../shop-database.ts'
+import { startPostgres, type PostgresServer } from './postgres-server.ts'
+
+const clock = { now: () => new Date() }
+const NAMES = MIGRATIONS.map(({ name }) => name)
+let server: PostgresServer
+let owner: Owner
+const opened: SqlDatabase[] = []
+const urlOf = (database: string, user = server.user) => `postgres://${user}@${server.host}:${server.port}/${database}`
+const open = async (options: Parameters<typeof openPostgresDatabase>[0]): Promise<SqlDatabase> => {
+  const database = await openPostgresDatabase(options)
+  opened.push(database)
+  return database
+}
+
+beforeAll(async () => {
+  server = await startPostgres()
+  owner = ownPostgres({ host: server.host, port: server.port, database: server.database, user: server.user })
+})
+afterAll(async () => {
+  await Promise.all(opened.map((database) => database.close()))
+  await owner?.close()
+  await server?.stop()
+})
+
+test('processes that migrate a database together do it once, and other databases of the server beside it', async () => {
+  const databases = ['one', 'two', 'three']
+  for (const name of databases) await owner.exec(`CREATE DATABASE ${name}`)
+  const processes = await Promise.all(
+    databases.flatMap((name) => [name, name]).map(async (name) => ({ name, go: await startMigrating(urlOf(name)) })),
+  )
+  const told = await Promise.all(processes.map(async ({ name, go }) => ({ name, done: await go() })))
+  for (const name of databases)
+    expect(
+      told
+        .filter((one) => one.name === name)
+        .flatMap(({ done }) => done)
+        .toSorted(),
+    ).toEqual(NAMES.toSorted())
+})
+
+test('a process that lost its lock meanwhile does nothing a second time', async () => {
+  await owner.exec('CREATE DATABASE unlocked')
+  const [one, two] = [await open({ url: urlOf('unlocked') }), await open({ url: urlOf('unlocked') })]
+  // Without the lock both find an empty database and begin.
+  const without = (database: SqlDatabase): SqlDatabase => ({
+    ...database,
+    withLock: (_name, _patience, work) => work(),
+  })
+  await migrate(one, { clock, upTo: 0 })
+  const results = await Promise.all([one, two].map((database) => migrate(without(database), { clock })))
+  expect(results.flatMap(({ done }) => done).toSorted()).toEqual(NAMES.toSorted())
+})
+
+test('a user that is no superuser migrates, and its tenants are held to their rows', async () => {
+  await owner.exec('CREATE ROLE plain LOGIN CREATEROLE')
+  // Another database has made the role; whoever administers the server lets this user have it.
+  await owner.exec('GRANT ken_tenant TO plain')
+  await owner.exec('CREATE DATABASE plain OWNER plain')
+  const database = await open({ url: urlOf('plain', 'plain') })
+  expect((await migrate(database, { clock })).done).toEqual(NAMES)
+  const count = (project: string) =>
+    database.transaction({ project }, (sql) => sql.query<{ count: number }>('SELECT count(*) AS count FROM ken.jobs'))
+  await database.transaction('server', (sql) =>
+    sql.query(
+      "INSERT INTO ken.jobs (project, id, kind, payload, put_at, due_at) VALUES ('a', '1', 'k', '1', now(), now())",
+    ),
+  )
+  expect([await count('a'), await count('b')]).toEqual([[{ count: 1 }], [{ count: 0 }]])
+})
+
+test('a user that makes the tenant role itself may become it', async () => {
+  const other = await startPostgres()
+  const admin = ownPostgres({ host: other.host, port: other.port, database: other.database, user: other.user })
+  await admin.exec('CREATE ROLE maker LOGIN CREATEROLE')
+  await admin.exec('CREATE DATABASE made OWNER maker')
+  const database = await openPostgresDatabase({ url: `postgres://maker@${other.host}:${other.port}/made` })
+  await migrate(database, { clock })
+  expect(await database.transaction({ project: 'a' }, (sql) => sql.query('SELECT current_user::text AS name'))).toEqual(
+    [{ name: 'ken_tenant' }],
+  )
+  await database.close()
+  await admin.close()
+  await other.stop()
+})
+
+test('a migration may take longer than a call', async () => {
+  await owner.exec('CREATE DATABASE large')
+  const database = await open({ url: urlOf('large'), patience: 1_000 })
+  const long = { number: 1, name: 'long', statements: () => ['SELECT pg_sleep(2)', 'CREATE TABLE ken.long (id int)'] }
+  expect((await migrate(database, { clock, migrations: [long] })).done).toEqual(['long'])
+  expect(await database.transaction('server', readTables)).toMatchObject([{ name: 'long' }])
+})
+
+async function startMigrating(url: string): Promise<() => Promise<readonly string[]>> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../postgres/migrating.ts'), url])
+  let [out, err] = ['', '']
+  child.stdout.on('data', (data: Buffer) => (out += String(data)))
+  child.stderr.on('data', (data: Buffer) => (err += String(data)))
+  const closed = once(child, 'close')
+  await Promise.race([once(child.stdout, 'data'), closed])
+  return async () => {
+    child.stdin.write('go\n')
+    const [code] = (await closed) as [unknown]
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    return JSON.parse(out.split('\n')[1]!) as string[]
+  }
+}

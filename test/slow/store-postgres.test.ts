@@ -1,0 +1,202 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock as clock } from '../../src/adapters/clock/system/index.ts'
+import { migrate } from '../../src/adapters/database/schema/migrate.ts'
+import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
+import { openFileStore } from '../../src/adapters/store/files/index.ts'
+import { openPostgresStores } from '../../src/adapters/store/postgres/index.ts'
+import type { AppError } from '../../src/core/errors.ts'
+import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import type { ProjectRef, Store } from '../../src/ports/store.ts'
+import { decisionFile } from '../contract/decision-text.ts'
+import { stepClock } from '../contract/step-clock.ts'
+import { describeStore } from '../contract/store.contract.ts'
+import { plantRecord } from '../postgres/planted-record.ts'
+import { startPostgres, type PostgresServer } from './postgres-server.ts'
+
+const ORIGIN = { surface: 'cli' } as const
+const closing: (() => Promise<void>)[] = []
+let server: PostgresServer
+let database: SqlDatabase
+
+const connect = async (): Promise<SqlDatabase> => {
+  const opened = await openPostgresDatabase({
+    url: `postgres://${server.user}@${server.host}:${server.port}/${server.database}`,
+    connections: 4,
+  })
+  closing.push(() => opened.close())
+  return opened
+}
+/** A replica: its own connections and its own memory. */
+const replicaOf = async (project: ProjectRef): Promise<Store> => {
+  const stores = await openPostgresStores({ database: await connect(), clock, lockTimeoutMs: 120_000 })
+  closing.push(() => stores.close())
+  return stores.open(project)
+}
+const giveNumber = (store: Store, title: string): Promise<number> =>
+  store.commit(ORIGIN, async (draft) => {
+    const num = Math.max(0, ...(await draft.catalogue()).decisions.map((d) => d.num)) + 1
+    draft.write(...decisionFile(num, title))
+    draft.snapshot(title)
+    return num
+  })
+const upTo = (most: number): number[] => Array.from({ length: most }, (_, i) => i + 1)
+
+beforeAll(async () => {
+  server = await startPostgres()
+  database = await connect()
+  await migrate(database, { clock })
+})
+afterAll(async () => {
+  for (const close of closing.toReversed()) await close()
+  await server.stop()
+})
+
+describeStore('a real PostgreSQL', {
+  keepsEveryState: true,
+  async open(files, options) {
+    const stores = await openPostgresStores({ database, clock: stepClock(), ...options })
+    closing.push(() => stores.close())
+    return stores.open(await plantRecord(database, files))
+  },
+})
+
+test('four replicas that give out numbers at once give none twice and lose none', async () => {
+  const project = await plantRecord(database)
+  const replicas = await Promise.all(upTo(4).map(() => replicaOf(project)))
+  const numbers = await Promise.all(
+    replicas.flatMap((store, i) => upTo(25).map((n) => giveNumber(store, `Number ${n} of replica ${i}`))),
+  )
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(upTo(100))
+  for (const store of replicas) {
+    expect((await store.catalogue()).decisions.map((d) => d.num)).toEqual(upTo(100))
+    expect(await store.verify()).toEqual([])
+  }
+  expect((await replicas[0]!.journal()).length).toBe(100)
+})
+
+test('while connections are cut again and again, every change that was acknowledged is there, once', async () => {
+  const project = await plantRecord(database)
+  const [steady, victim] = [await replicaOf(project), await replicaOf(project)]
+  const killer = await connect()
+  const acknowledged: string[] = []
+  const unsure: string[] = []
+  let isDone = false
+  const work = async (store: Store, name: string) => {
+    for (const n of upTo(20)) {
+      const title = `Change ${n} of ${name}`
+      await giveNumber(store, title).then(
+        () => acknowledged.push(title),
+        (error: unknown) => {
+          expect(error).toMatchObject({ code: 'unavailable' })
+          if ((error as AppError).details?.['outcome'] === 'unknown') unsure.push(title)
+        },
+      )
+    }
+  }
+  const kill = async () => {
+    let cut = 0
+    while (!isDone) {
+      // Locks and transactions of all replicas; not the one that cuts.
+      const rows = await killer.transaction('server', (sql) =>
+        sql.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE application_name LIKE 'ken%' AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+           ORDER BY random() LIMIT 1`,
+        ),
+      )
+      cut += rows.length
+      await new Promise((resolve) => setTimeout(resolve, 15))
+    }
+    return cut
+  }
+  const killing = kill()
+  await Promise.all([work(steady, 'one'), work(victim, 'two')])
+  isDone = true
+  expect(await killing).toBeGreaterThan(10)
+  const fresh = await replicaOf(project)
+  const { decisions } = await fresh.catalogue()
+  const titles = decisions.map(({ title }) => title)
+  expect(acknowledged.filter((title) => !titles.includes(title))).toEqual([])
+  expect(decisions.map(({ num }) => num)).toEqual(upTo(decisions.length))
+  expect(new Set(titles).size).toBe(titles.length)
+  // What was refused is not there, unless nobody could say.
+  expect(titles.filter((title) => !acknowledged.includes(title) && !unsure.includes(title))).toEqual([])
+  expect(acknowledged.length).toBeGreaterThan(20)
+  expect(await fresh.verify()).toEqual([])
+})
+
+test('a change whose lock was lost lands only where nobody else has landed', async () => {
+  const project = await plantRecord(database)
+  const [one, two] = [await replicaOf(project), await replicaOf(project)]
+  const slow = one.commit(ORIGIN, async (draft) => {
+    draft.write('project.md', 'slow')
+    await database.transaction('server', (sql) =>
+      sql.query(
+        `SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+         WHERE l.locktype = 'advisory' AND l.granted AND a.application_name = 'ken locks'`,
+      ),
+    )
+    await two.commit(ORIGIN, async (other) => other.write('project.md', 'quick'))
+  })
+  await expect(slow).rejects.toMatchObject({ code: 'unavailable', details: { recorded: 'no' } })
+  expect([await one.read('project.md'), (await one.journal()).length, await one.verify()]).toEqual(['quick', 1, []])
+})
+
+test('files and journal that are written out into a folder are a record that verifies', async () => {
+  const project = await plantRecord(database, { 'stack.md': 'from elsewhere', '.decision-hashes.json': '{}' })
+  const store = await replicaOf(project)
+  for (const n of upTo(5)) await giveNumber(store, `Number ${n}`)
+  await store.commit(ORIGIN, async (draft) => {
+    draft.remove('decisions/002-number-2.md')
+    draft.note('tidy', { why: 'quotes " and \\ and \u2028 and é' })
+  })
+  await store.care.rewrite(ORIGIN, {
+    operation: 'redact',
+    facts: {},
+    change: async (text) => text.replaceAll('elsewhere', '[redacted]'),
+    rename: (path) => path,
+  })
+  const home = mkdtempSync(join(tmpdir(), 'ken-export-'))
+  try {
+    const lines = await database.transaction({ project: project.id }, (sql) =>
+      sql.query<{ line: string }>('SELECT line FROM ken.record_events WHERE project = $1 ORDER BY place', [project.id]),
+    )
+    const files = await Promise.all(
+      [...(await store.list()), '.decision-hashes.json'].map(
+        async (path) => [path, (await store.read(path))!] as const,
+      ),
+    )
+    const journal = ['journal/events.jsonl', lines.map(({ line }) => `${line}\n`).join('')] as const
+    for (const [path, text] of [...files, journal]) {
+      mkdirSync(dirname(join(home, 'record', path)), { recursive: true })
+      writeFileSync(join(home, 'record', path), text)
+    }
+    const exported = await openFileStore({
+      root: join(home, 'record'),
+      project: { ...project, mode: 'local' },
+      cacheDir: join(home, 'cache'),
+      stateDir: join(home, 'state'),
+      clock,
+    })
+    expect(await exported.verify()).toEqual([])
+    expect(await exported.catalogue()).toEqual(await store.catalogue())
+    expect(await exported.journal()).toEqual(await store.journal())
+    await exported.close()
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+})
+
+test('a record of more decisions than one page is read whole, while it changes', async () => {
+  const project = await plantRecord(
+    database,
+    Object.fromEntries(upTo(4_500).map((n) => decisionFile(n, `Planted ${n}`))),
+  )
+  const [reader, writer] = [await replicaOf(project), await replicaOf(project)]
+  const [read, written] = await Promise.all([reader.catalogue(), giveNumber(writer, 'While it is read')])
+  expect([4_500, 4_501]).toContain(read.decisions.length)
+  expect([written, (await reader.catalogue()).decisions.length]).toEqual([4_501, 4_501])
+})

@@ -1,0 +1,270 @@
+import { execFile } from 'node:child_process'
+import { request } from 'node:http'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemChance } from '../../src/adapters/chance/system/index.ts'
+import { systemClock } from '../../src/adapters/clock/system/index.ts'
+import { openBundledEmbedder } from '../../src/app/bundled-model.ts'
+import { openTeam, type Team } from '../../src/app/team/open-team.ts'
+import { serveTeam, type TeamServer } from '../../src/app/team/serve-team.ts'
+import type { Role } from '../../src/core/team/role.ts'
+import type { RequestLine } from '../../src/surfaces/http/team/request-log.ts'
+import { issueToken } from '../../src/team/issue-token.ts'
+import { startPostgres, type PostgresServer } from './postgres-server.ts'
+
+const KEN = resolve(import.meta.dirname, '../../bin/ken.js')
+const PUBLIC = 'https://ken.example.com'
+
+let postgres: PostgresServer
+let databaseUrl: string
+const replicas: { readonly team: Team; readonly server: TeamServer }[] = []
+const lines: RequestLine[] = []
+
+async function openReplica(): Promise<{ readonly team: Team; readonly server: TeamServer }> {
+  const team = await openTeam({ databaseUrl, clock: systemClock, embedder: openBundledEmbedder })
+  const server = await serveTeam(team, {
+    publicUrl: PUBLIC,
+    hostname: '127.0.0.1',
+    port: 0,
+    clock: systemClock,
+    notice: 0,
+    log: (line) => lines.push(line),
+  })
+  const replica = { team, server }
+  replicas.push(replica)
+  return replica
+}
+
+/** Somebody with an organisation of their own, a project in it, and a token. */
+async function newTenant(name: string): Promise<{ token: string; project: string; organisation: string }> {
+  const { team } = replicas[0]!
+  const at = systemClock.now().toISOString()
+  const [organisation, person, project] = [systemClock.ulid(), systemClock.ulid(), systemClock.ulid()]
+  const email = `${name}@example.com`
+  await team.people.found(
+    { id: organisation, name, createdAt: at },
+    { id: person, organisation, email, name, role: 'admin', createdAt: at, leftAt: undefined },
+    { first: false },
+  )
+  await team.projects.create({ id: project, organisation, name: 'shop', access: 'organisation', createdAt: at }, person)
+  return { token: await tokenOf(person), project, organisation }
+}
+
+const recordOf = (id: string) =>
+  replicas[0]!.team.parts.openRecord({
+    id,
+    name: 'shop',
+    mode: 'cloud',
+    location: PUBLIC,
+    repositories: [],
+    present: true,
+  })
+
+async function tokenOf(person: string, kind: 'personal' | 'agent' = 'personal'): Promise<string> {
+  const wanted = { kind, name: 'test', scopes: ['read', 'write'] as const, projects: undefined, days: 1 }
+  return (await issueToken({ ...replicas[0]!.team, clock: systemClock, chance: systemChance }, person, wanted)).secret
+}
+
+/** By hand, because fetch does not let a caller set Host. */
+function send(
+  server: TeamServer,
+  path: string,
+  { headers, body }: { headers?: Record<string, string>; body?: string } = {},
+): Promise<{ status: number; text: string }> {
+  const { hostname, port } = new URL(server.url)
+  const method = body === undefined ? 'GET' : 'POST'
+  return new Promise((done, failed) => {
+    const asked = request(
+      { hostname, port, path, method, headers: { host: 'ken.example.com', ...headers } },
+      (response) => {
+        let text = ''
+        response.on('data', (chunk) => (text += chunk)).on('end', () => done({ status: response.statusCode!, text }))
+      },
+    )
+    asked.on('error', failed).end(body)
+  })
+}
+
+async function call(
+  server: TeamServer,
+  token: string | undefined,
+  name: string,
+  input: object = {},
+): Promise<{ status: number; body: any }> {
+  const { status, text } = await send(server, `/v1/${name}`, {
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(input),
+  })
+  return { status, body: JSON.parse(text) }
+}
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  databaseUrl = `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`
+  await openReplica()
+  await openReplica()
+})
+afterAll(async () => {
+  for (const { team, server } of replicas) {
+    await server.close()
+    await team.close()
+  }
+  await postgres.stop()
+})
+
+const DECISION = {
+  title: 'Cache hot reads in Redis',
+  rationale: 'Lower p99 than the database.',
+  rejected: [{ alternative: 'Memcached', reason: 'No persistence.' }],
+}
+
+describe('a team server', () => {
+  test('what one replica records, the next call to another one finds', async () => {
+    const [one, two] = replicas.map(({ server }) => server)
+    const { token, project } = await newTenant('ada')
+    expect(await call(one!, token, 'propose_decision', DECISION)).toMatchObject({ status: 200 })
+    const { body } = await call(two!, token, 'check_decision', { proposed_approach: 'Put Memcached before the pages' })
+    expect(JSON.stringify(body)).toContain('Cache hot reads in Redis')
+    expect(await recordOf(project).verify()).toEqual([])
+  })
+
+  test('numbers are given out once, whoever asks where', async () => {
+    const { token } = await newTenant('grace')
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        call(replicas[at % 2]!.server, token, 'propose_decision', {
+          title: `Choice ${['of the alpha store', 'about invoices', 'for deploys', 'on logging'][at % 4]} number ${at}`,
+          rationale: `Reason ${at} that no other one has: ${'abcdefghijkl'[at]!.repeat(9)}.`,
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    const { body } = await call(replicas[0]!.server, token, 'list_decisions', { limit: 50 })
+    const numbers = body.decisions.map(({ number }: { number: number }) => number)
+    expect(new Set(numbers).size).toBe(numbers.length)
+    expect(numbers.length).toBe(12)
+  })
+
+  test('another organisation’s project and one that is not there are the same to a caller', async () => {
+    const { server } = replicas[0]!
+    const [ours, theirs] = [await newTenant('mary'), await newTenant('eve')]
+    await call(server, ours.token, 'propose_decision', DECISION)
+    const ask = async (project_id: string) => {
+      const { status, body } = await call(server, theirs.token, 'list_decisions', { project_id })
+      return { status, body }
+    }
+    expect(await ask(ours.project)).toEqual(await ask(systemClock.ulid()))
+    expect((await ask(ours.project)).status).toBe(404)
+    const { body } = await call(server, theirs.token, 'list_projects')
+    expect(JSON.stringify(body)).not.toContain(ours.project)
+  })
+
+  test('a viewer reads and does not write', async () => {
+    const { team, server } = replicas[0]!
+    const { organisation, token } = await newTenant('linus')
+    const at = systemClock.now().toISOString()
+    const id = systemClock.ulid()
+    await addPerson(team, { id, organisation, role: 'viewer', at })
+    const viewer = await tokenOf(id)
+    await call(server, token, 'propose_decision', DECISION)
+    expect((await call(server, viewer, 'get_decision', { number: 1 })).status).toBe(200)
+    const refused = await call(server, viewer, 'propose_decision', { ...DECISION, title: 'Another thing' })
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
+  })
+
+  test('agents speak MCP to it, with the tools they may use', async () => {
+    const { server } = replicas[1]!
+    const { token, project } = await newTenant('alan')
+    const rpc = async (method: string, params: object = {}): Promise<string> => {
+      const { text } = await send(server, '/mcp', {
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          authorization: `Bearer ${token}`,
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      })
+      return text
+    }
+    const begun = await rpc('initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    })
+    expect(begun).toContain('"serverInfo"')
+    expect(await rpc('tools/list')).toContain('check_decision')
+    expect(await rpc('tools/call', { name: 'propose_decision', arguments: DECISION })).toContain('D001')
+    const [event] = await recordOf(project).journal()
+    expect(event).toMatchObject({ operation: 'propose_decision', origin: { surface: 'mcp-http', user: expect.any(String) } })
+  })
+
+  test('nobody gets in without a token, from another site, or under another name', async () => {
+    const { server } = replicas[0]!
+    expect(await call(server, undefined, 'list_projects')).toMatchObject({ status: 401 })
+    expect(await call(server, 'ken_p_guess', 'list_projects')).toMatchObject({ status: 401 })
+    const { token } = await newTenant('ken')
+    const from = async (headers: Record<string, string>) =>
+      (
+        await send(server, '/v1/list_projects', {
+          headers: { authorization: `Bearer ${token}`, ...headers },
+          body: '{}',
+        })
+      ).status
+    expect(await from({})).toBe(200)
+    expect(await from({ origin: 'https://evil.example' })).toBe(403)
+    expect(await from({ host: 'evil.example' })).toBe(403)
+  })
+
+  test('the log and the figures tell what was asked for, and no token and no text', async () => {
+    const { server } = replicas[0]!
+    const { token } = await newTenant('dennis')
+    await call(server, token, 'check_decision', { proposed_approach: 'a very private plan' })
+    await send(server, `/v1/${token}`)
+    const told = `${JSON.stringify(lines)}${server.metrics()}`
+    expect(told).toContain('"/v1/check_decision"')
+    expect(told).toContain('ken_requests_total{route="other",status="401"}')
+    expect(told).not.toContain(token)
+    expect(told).not.toContain('private plan')
+  })
+})
+
+test('ken server setup makes the first admin once, and a replica started by hand serves and goes', async () => {
+  const run = promisify(execFile)
+  const other = await startPostgres()
+  try {
+    const env = {
+      ...process.env,
+      DATABASE_URL: `postgres://${other.user}@${other.host}:${other.port}/${other.database}`,
+    }
+    const setup = () =>
+      run(
+        process.execPath,
+        [KEN, 'server', 'setup', '--organisation', 'Acme', '--email', 'a@b.example', '--project', 'shop'],
+        { env },
+      )
+    const { stdout } = await setup()
+    expect(stdout).toMatch(/Token, for 30 days and shown this once: ken_p_\w+/)
+    await expect(setup()).rejects.toMatchObject({ code: 4 })
+    await expect(run(process.execPath, [KEN, 'server'], { env })).rejects.toMatchObject({ code: 2 })
+  } finally {
+    await other.stop()
+  }
+})
+
+async function addPerson(
+  team: Team,
+  { id, organisation, role, at }: { id: string; organisation: string; role: Role; at: string },
+): Promise<void> {
+  const email = `${id.toLowerCase()}@example.com`
+  await team.invitations.invite({
+    id,
+    organisation,
+    email,
+    role,
+    invitedBy: undefined,
+    createdAt: at,
+    expiresAt: new Date(Date.parse(at) + 60_000).toISOString(),
+  })
+  await team.invitations.accept({ email, name: 'Somebody', at })
+}

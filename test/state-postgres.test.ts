@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate } from '../src/adapters/database/schema/migrate.ts'
+import { openPostgresLeases } from '../src/adapters/lease/postgres/index.ts'
+import { openPostgresAnalystState } from '../src/adapters/state/postgres/analyst-state.ts'
+import { openPostgresChatNews } from '../src/adapters/state/postgres/chat-news.ts'
+import { openPostgresState } from '../src/adapters/state/postgres/index.ts'
+import type { SharedLeases } from '../src/ports/shared-lease.ts'
+import type { SqlDatabase } from '../src/ports/sql-database.ts'
+import { at, chat, ended, message } from './contract/analyst-samples.ts'
+import { describeAnalystState } from './contract/analyst-state.contract.ts'
+import { describeState } from './contract/state.contract.ts'
+import { emptied } from './postgres/emptied.ts'
+import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { describeStateWalls } from './postgres/state-walls.ts'
+
+let database: SqlDatabase
+beforeAll(async () => {
+  database = await openPgliteDatabase()
+  await migrate(database, { clock: { now: () => new Date('2026-05-01T10:00:00Z') } })
+})
+afterAll(() => database.close())
+
+const ADA = { project: 'shop', person: 'ada' }
+let projects = 0
+
+describeAnalystState('PGlite', {
+  open: async () => openPostgresAnalystState(await emptied(database), ADA),
+  openForAll: async () => openPostgresAnalystState(await emptied(database), 'server'),
+})
+describeState('PGlite', { open: async () => openPostgresState(database, `project ${++projects}`) })
+describeStateWalls('PGlite', () => database)
+
+test('whoever follows a chat is woken by everything that changes its log, once it has landed, and by no other', async () => {
+  const state = openPostgresAnalystState(await emptied(database), ADA)
+  for (const id of ['c1', 'c2']) await state.chats.start(chat(id))
+  const news = await openPostgresChatNews(database)
+  const woken: string[] = []
+  let said = ''
+  const stop = news.onNews('c1', () => woken.push(said))
+  const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['begin', () => state.log.begin(message('m1'), [{ kind: 'text', text: 'a' }])],
+    ['append', () => state.log.append(message('m1'), { kind: 'notice', text: 'n' }, at(2))],
+    ['grow', () => state.log.grow('c1', 1, 'ab')],
+    ['end', () => state.log.end('m1', ended)],
+    ['supersede', () => state.log.supersede('c1', 'm1')],
+  ]
+  for (const [name, change] of changes) {
+    said = name
+    await state.log.begin(message(`elsewhere ${name}`, { chat: 'c2' }), [])
+    await state.log.append({ id: 'none', chat: 'c1' }, { kind: 'notice', text: 'x' }, at(2)).catch(() => undefined)
+    expect(woken).not.toContain(name)
+    await change()
+    await expect.poll(() => woken.filter((one) => one === name)).toEqual([name])
+  }
+  stop()
+  await state.log.append(message('m1'), { kind: 'notice', text: 'late' }, at(3))
+  expect(woken).toHaveLength(changes.length)
+  await news.close()
+})
+
+test('a lease whose term has passed is another’s, and whoever had it is told and cannot give it back', async () => {
+  let ids = 0
+  const newId = () => `holder ${++ids}`
+  const [here, there] = [1, 2].map(() => openPostgresLeases(database, { newId, term: 300 })) as [
+    SharedLeases,
+    SharedLeases,
+  ]
+  const endIt = () =>
+    database.transaction('server', (sql) => sql.query("UPDATE ken.leases SET until = now() - interval '1 hour'"))
+  const longer = openPostgresLeases(database, { newId, term: 600_000 })
+  const mine = (await longer.tryTake('story s1'))!
+  expect(await there.tryTake('story s1')).toBeUndefined()
+  expect(await longer.tryTake('story s2')).toBeDefined()
+  await mine.release()
+  const lost = (await here.tryTake('story s1'))!
+  await endIt()
+  expect(await longer.tryTake('story s1')).toBeDefined()
+  await expect.poll(() => lost.lost.aborted).toBe(true)
+  await lost.release()
+  expect(await there.tryTake('story s1')).toBeUndefined()
+  await longer.close()
+  expect(await there.tryTake('story s1')).toBeDefined()
+  await there.close()
+})

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrate } from '../src/adapters/database/schema/migrate.ts'
+import {
+  openPostgresStores,
+  type PostgresStores,
+  type PostgresStoresOptions,
+} from '../src/adapters/store/postgres/index.ts'
+import { AppError } from '../src/core/errors.ts'
+import type { SqlDatabase } from '../src/ports/sql-database.ts'
+import type { Draft, Store } from '../src/ports/store.ts'
+import { decisionFile } from './contract/decision-text.ts'
+import { stepClock } from './contract/step-clock.ts'
+import { describeStore } from './contract/store.contract.ts'
+import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { plantRecord } from './postgres/planted-record.ts'
+
+const ORIGIN = { surface: 'cli' } as const
+const AGENT = { surface: 'mcp-http' } as const
+let database: SqlDatabase
+const opened: PostgresStores[] = []
+beforeAll(async () => {
+  database = await openPgliteDatabase()
+  await migrate(database, { clock: stepClock() })
+})
+afterAll(async () => {
+  await Promise.all(opened.map((stores) => stores.close()))
+  await database.close()
+})
+
+const openStores = async (options: Partial<PostgresStoresOptions> = {}): Promise<PostgresStores> => {
+  const stores = await openPostgresStores({ database, clock: stepClock(), ...options })
+  opened.push(stores)
+  return stores
+}
+const write = (store: Store, files: Readonly<Record<string, string>>, more?: (draft: Draft) => void) =>
+  store.commit(ORIGIN, async (draft) => {
+    for (const [path, text] of Object.entries(files)) draft.write(path, text)
+    more?.(draft)
+  })
+/** As somebody at the database's own prompt would. */
+const byHand = (statement: string, ...values: string[]) =>
+  database.transaction('server', (sql) => sql.query<Record<string, unknown>>(statement, values))
+
+describeStore('PostgreSQL in this process', {
+  keepsEveryState: true,
+  open: async (files, options) => (await openStores(options)).open(await plantRecord(database, files)),
+})
+
+describe('replicas', () => {
+  test('one sees what another has written, who stands behind it, and that the past was rewritten', async () => {
+    const project = await plantRecord(database)
+    const [one, two] = [(await openStores()).open(project), (await openStores()).open(project)]
+    const titles = async () => (await two.catalogue()).decisions.map(({ title, trust }) => `${title}: ${trust}`)
+    expect(await titles()).toEqual([])
+    await write(one, Object.fromEntries([decisionFile(1, 'Queues in Redis')]))
+    expect(await titles()).toEqual(['Queues in Redis: approved'])
+    await one.commit(AGENT, async (draft) => draft.write(...decisionFile(2, 'Mail by a provider')))
+    expect(await titles()).toEqual(['Queues in Redis: approved', 'Mail by a provider: proposed by an agent'])
+    await one.care.rewrite(ORIGIN, {
+      operation: 'redact',
+      facts: {},
+      change: async (text) => text.replaceAll(/redis/gi, 'memory'),
+      rename: (path) => path.replace('redis', 'memory'),
+    })
+    expect(await titles()).toEqual(['Queues in memory: approved', 'Mail by a provider: proposed by an agent'])
+    const ask = { limit: 5, among: 'all', check: false } as const
+    expect((await two.rank({ ...ask, text: 'redis' })).hits).toEqual([])
+    await one.commit(ORIGIN, async (draft) => draft.remove('decisions/001-queues-in-memory.md'))
+    expect(await titles()).toEqual(['Mail by a provider: proposed by an agent'])
+  })
+
+  test('what is kept in memory is bounded, and what was dropped comes back', async () => {
+    const stores = await openStores({ bounds: { projects: 1, decisions: 1_000 } })
+    const projects = await Promise.all(
+      ['Alpha', 'Beta', 'Gamma'].map((title) =>
+        plantRecord(database, Object.fromEntries([decisionFile(1, `${title} first`)])),
+      ),
+    )
+    const titles = async () =>
+      Promise.all(projects.map(async (one) => (await stores.open(one).catalogue()).decisions.map((d) => d.title)))
+    expect(await titles()).toEqual([['Alpha first'], ['Beta first'], ['Gamma first']])
+    expect(await titles()).toEqual([['Alpha first'], ['Beta first'], ['Gamma first']])
+  })
+
+  test('a change that others overtook because its lock was lost is not kept, and says so', async () => {
+    const project = await plantRecord(database)
+    const unlocked = { ...database, withLock: (_name: string, _patience: number, work: () => Promise<never>) => work() }
+    const [one, two] = [(await openStores()).open(project), (await openStores({ database: unlocked })).open(project)]
+    await write(one, { 'project.md': 'p' })
+    const late = two.commit(ORIGIN, async (draft) => {
+      draft.write('project.md', 'late')
+      await write(one, { 'stack.md': 's' })
+    })
+    await expect(late).rejects.toMatchObject({ code: 'unavailable', details: { recorded: 'no' } })
+    expect([await one.read('project.md'), await one.read('stack.md')]).toEqual(['p', 's'])
+    expect(await one.verify()).toEqual([])
+  })
+
+  test.each([
+    ['has landed', true],
+    ['has not landed', false],
+  ])('a change of which nobody knows whether it landed is there once: it %s', async (_title, lands) => {
+    const project = await plantRecord(database)
+    let [untilCut, ran] = [0, 0]
+    const failing: SqlDatabase = {
+      ...database,
+      async transaction(scope, work) {
+        if (--untilCut !== 0) return database.transaction(scope, work)
+        const cut = new AppError('unavailable', 'lost', { details: { outcome: 'unknown' } })
+        await database.transaction(scope, async (sql) => {
+          await work(sql)
+          if (!lands) throw cut
+        })
+        throw cut
+      },
+    }
+    const store = (await openStores({ database: failing })).open(project)
+    await write(store, { 'project.md': 'p' })
+    const answer = await store.commit(ORIGIN, async (draft) => {
+      draft.write('project.md', 'once')
+      ran += 1
+      // One more reads what is there, the next lands.
+      untilCut = 2
+      return 'done'
+    })
+    expect([answer, ran, await store.read('project.md'), (await store.journal()).length]).toEqual([
+      'done',
+      1,
+      'once',
+      2,
+    ])
+    expect(await store.verify()).toEqual([])
+  })
+})
+
+describe('one project and another', () => {
+  test('never sees rows that are not its own', async () => {
+    const stores = await openStores()
+    const [mine, theirs] = [await plantRecord(database), await plantRecord(database)]
+    const [here, there] = [stores.open(mine), stores.open(theirs)]
+    const [path, text] = decisionFile(1, 'Secret of theirs')
+    await write(there, { [path]: text, 'project.md': 'theirs' }, (draft) => draft.snapshot('theirs'))
+    await write(here, { 'stack.md': 'mine' })
+    expect([await here.read(path), await here.list(), (await here.catalogue()).decisions]).toEqual([
+      undefined,
+      ['stack.md'],
+      [],
+    ])
+    expect([await here.snapshots.list(), await here.snapshots.read(1), await here.verify()]).toEqual([
+      [],
+      undefined,
+      [],
+    ])
+    for await (const kept of here.care.everything()) expect(JSON.stringify(kept)).not.toContain('theirs')
+    for (const table of ['records', 'record_texts', 'record_files', 'record_events', 'record_snapshots'])
+      expect(
+        await database.transaction({ project: mine.id }, (sql) =>
+          sql.query(`SELECT project FROM ken.${table} WHERE project <> $1`, [mine.id]),
+        ),
+      ).toEqual([])
+  })
+
+  test('a project that is not on the server takes no change', async () => {
+    const store = (await openStores()).open({ id: '01NOBODY', name: 'x', mode: 'cloud', location: 'x' })
+    await expect(write(store, { 'project.md': 'p' })).rejects.toMatchObject({ code: 'not_found' })
+    expect([await store.list(), await store.read('project.md')]).toEqual([[], undefined])
+  })
+})
+
+describe('what is kept', () => {
+  const kept = async (): Promise<{ id: string; store: Store }> => {
+    const project = await plantRecord(database)
+    const store = (await openStores()).open(project)
+    await write(store, { 'project.md': 'one', 'stack.md': 's' }, (draft) => draft.snapshot('first'))
+    await write(store, { 'project.md': 'two' }, (draft) => draft.snapshot('second'))
+    await write(store, { 'project.md': 'three' })
+    return { id: project.id, store }
+  }
+
+  test.each([
+    ['a text', `UPDATE ken.record_texts SET text = 'x' WHERE project = $1 AND text = 'three'`, 'edited', 'project.md'],
+    [
+      'a past text',
+      `UPDATE ken.record_texts SET text = 'x' WHERE project = $1 AND text = 'one'`,
+      'damaged',
+      'project.md',
+    ],
+    ['a lost text', `DELETE FROM ken.record_texts WHERE project = $1 AND text = 's'`, 'missing', 'stack.md'],
+    ['a lost state', 'DELETE FROM ken.record_files WHERE project = $1 AND revision = 2', 'damaged', 'project.md'],
+    ['a lost file', `DELETE FROM ken.record_files WHERE project = $1 AND path = 'stack.md'`, 'missing', 'stack.md'],
+    [
+      'a file that nobody wrote',
+      `INSERT INTO ken.record_files SELECT $1, 'context/new.md', 3, NULL, sha256 FROM ken.record_texts WHERE project = $1 LIMIT 1`,
+      'unknown',
+      'context/new.md',
+    ],
+    [
+      'a text of no file',
+      `INSERT INTO ken.record_texts (project, sha256, text) VALUES ($1, 'x', 'x')`,
+      'unknown',
+      'texts',
+    ],
+    [
+      'an event',
+      `UPDATE ken.record_events SET line = replace(line, '"cli"', '"app"') WHERE project = $1 AND place = 2`,
+      'damaged',
+      'journal/events.jsonl',
+    ],
+    [
+      'the last event',
+      'DELETE FROM ken.record_events WHERE project = $1 AND place = 3',
+      'damaged',
+      'journal/events.jsonl',
+    ],
+    ['a snapshot', 'UPDATE ken.record_snapshots SET revision = 3 WHERE project = $1', 'damaged', 'snapshots/v001'],
+    [
+      'the last snapshot',
+      'DELETE FROM ken.record_snapshots WHERE project = $1 AND version = 2',
+      'missing',
+      'snapshots/v002',
+    ],
+  ])('verify tells of %s that somebody changed by hand', async (_what, statement, kind, path) => {
+    const { id, store } = await kept()
+    await byHand(statement, id)
+    expect(await store.verify()).toContainEqual(expect.objectContaining({ kind, path }))
+  })
+
+  test('a rewriting leaves what it took out in no column of any table', async () => {
+    const { id, store } = await kept()
+    await write(store, { 'context/password1.md': 'password1', 'stack.md': 'a password1 b' }, (draft) => {
+      draft.note('noted', { password1: 'password1' })
+      draft.snapshot('password1', 'password1')
+    })
+    await write(store, { 'stack.md': 'clean' })
+    const found = async () => {
+      const tables = await byHand(`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'ken'`)
+      const rows = await Promise.all(
+        tables.map(({ name }) =>
+          byHand(`SELECT '${String(name)}' AS name FROM ken."${String(name)}" t WHERE t::text LIKE '%password1%'`),
+        ),
+      )
+      return [...new Set(rows.flat().map(({ name }) => name))].toSorted()
+    }
+    expect(await found()).toEqual(['record_events', 'record_files', 'record_snapshots', 'record_texts'])
+    const clean = (text: string) => text.replaceAll('password1', '***')
+    await store.care.rewrite(ORIGIN, {
+      operation: 'redact',
+      facts: {},
+      change: async (text) => clean(text),
+      rename: clean,
+    })
+    expect([await found(), await store.verify()]).toEqual([[], []])
+    expect(await store.read('context/***.md')).toBe('***')
+    expect((await byHand('SELECT revision FROM ken.records WHERE project = $1', id))[0]).toEqual({ revision: 6 })
+  })
+
+  test('files that would get one name are not rewritten', async () => {
+    const { store } = await kept()
+    const clash = store.care.rewrite(ORIGIN, {
+      operation: 'redact',
+      facts: {},
+      change: async (text) => text,
+      rename: () => 'same.md',
+    })
+    await expect(clash).rejects.toMatchObject({ code: 'conflict' })
+    expect([await store.read('project.md'), await store.verify()]).toEqual(['three', []])
+  })
+
+  test('a text that the database cannot hold is refused before anything is written', async () => {
+    const { store } = await kept()
+    await expect(write(store, { 'stack.md': 'x', 'context/a.md': 'a\0b' })).rejects.toMatchObject({
+      code: 'invalid_input',
+    })
+    expect(await store.read('stack.md')).toBe('s')
+  })
+})

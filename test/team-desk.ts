@@ -1,0 +1,68 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemChance } from '../src/adapters/chance/system/index.ts'
+import { systemClock } from '../src/adapters/clock/system/index.ts'
+import { openMailFolder } from '../src/adapters/mail/folder/index.ts'
+import type { Chance } from '../src/ports/chance.ts'
+import type { Clock } from '../src/ports/clock.ts'
+import type { Mailer } from '../src/ports/mailer.ts'
+import type { SqlDatabase, SqlSession } from '../src/ports/sql-database.ts'
+import type { TeamPorts } from './contract/team-subject.ts'
+import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openTeamPorts } from './postgres/team-ports.ts'
+
+/** A team server's people on PostgreSQL in this process, with mail in a folder and a clock that a test moves. */
+export interface TeamDesk extends TeamPorts {
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly mailer: Mailer
+  readonly database: SqlDatabase
+  /** What was asked of the database since it was last read here. */
+  statements(): string[]
+  wait(minutes: number): void
+  /** Mails that were written, the oldest first. */
+  mails(): string[]
+  close(): Promise<void>
+}
+
+export async function openTeamDesk(): Promise<TeamDesk> {
+  const folder = mkdtempSync(join(tmpdir(), 'ken-team-'))
+  const engine = await openPgliteDatabase()
+  let [time, asked]: [number, string[]] = [Date.UTC(2026, 2, 1, 9), []]
+  const database: SqlDatabase = {
+    ...engine,
+    transaction: (scope, work) =>
+      engine.transaction(scope, (sql) => {
+        const session: SqlSession = {
+          query: (text, values) => {
+            asked.push(text)
+            return sql.query(text, values)
+          },
+        }
+        return work(session)
+      }),
+  }
+  const clock: Clock = { ...systemClock, now: () => new Date(time) }
+  const ports = await openTeamPorts(database)
+  const written: string[] = []
+  return {
+    ...ports,
+    clock,
+    database,
+    chance: systemChance,
+    mailer: openMailFolder(folder, clock),
+    statements: () => asked.splice(0),
+    wait: (minutes) => {
+      time += minutes * 60_000
+    },
+    mails: () => {
+      for (const name of readdirSync(folder)) if (!written.includes(name)) written.push(name)
+      return written.map((name) => readFileSync(join(folder, name), 'utf8'))
+    },
+    close: async () => {
+      await engine.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

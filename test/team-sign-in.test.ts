@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Person } from '../src/core/team/person.ts'
+import { isTokenShaped } from '../src/core/team/token.ts'
+import { claimServer, setupCode } from '../src/team/first-start.ts'
+import { issueToken } from '../src/team/issue-token.ts'
+import { callerOfSession, callerOfToken, livesAt } from '../src/team/known-caller.ts'
+import { askForCode, enterCode } from '../src/team/sign-in-by-code.ts'
+import { anAdmin, aPerson, aProject, id } from './contract/team-subject.ts'
+import { openTeamDesk, type TeamDesk } from './team-desk.ts'
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+let desk: TeamDesk
+beforeAll(async () => {
+  desk = await openTeamDesk()
+})
+afterAll(() => desk.close())
+
+const codeIn = (mail: string): string => /code is (\d{4} \d{4})\./.exec(mail)![1]!
+const enter = (attempt: string, code: string, more: { person?: string; source?: string } = {}) =>
+  enterCode(desk, { attempt, code, source: id(), userAgent: FIREFOX, ...more })
+const WRONG = { code: 'forbidden', message: 'This code is wrong or over.' }
+
+async function codeFor(email: string): Promise<{ attempt: string; code: string }> {
+  const { attempt, deliver } = await askForCode(desk, { email, source: id() })
+  await deliver()
+  return { attempt, code: codeIn(desk.mails().at(-1)!) }
+}
+
+/** Everything that is kept, as one text. */
+const everyRow = async (): Promise<string> =>
+  desk.database.transaction('server', async (sql) => {
+    const tables = await sql.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'ken'`,
+    )
+    const rows = []
+    for (const { name } of tables) rows.push(await sql.query(`SELECT t::text FROM ken.${name} t`))
+    return JSON.stringify(rows)
+  })
+
+test('an empty server has a code for its first admin, who uses it once', async () => {
+  const [code, other] = [await setupCode(desk), await setupCode(desk)]
+  const claim = { organisation: 'One', email: ' First@Example.com ', name: 'First', userAgent: FIREFOX }
+  await expect(claimServer(desk, { ...claim, code: 'guess' })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(claimServer(desk, { ...claim, code: code!, email: 'no address' })).rejects.toMatchObject({
+    code: 'invalid_input',
+  })
+  const { person, opened } = await claimServer(desk, { ...claim, code: code! })
+  expect(person).toMatchObject({ email: 'first@example.com', role: 'admin' })
+  expect(await callerOfSession(desk, opened.secret)).toMatchObject({ person: person.id, role: 'admin' })
+  await expect(claimServer(desk, { ...claim, code: code! })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(claimServer(desk, { ...claim, code: other! })).rejects.toMatchObject({ code: 'conflict' })
+  expect(await setupCode(desk)).toBeUndefined()
+})
+
+test('a code that came by mail lets its browser in, once', async () => {
+  const admin = await anAdmin(desk)
+  const { attempt, code } = await codeFor(admin.email)
+  const entered = await enter(attempt, code)
+  if (entered.kind !== 'in') throw new Error('not in')
+  expect(entered.person).toEqual(admin)
+  expect(entered.opened.session).toMatchObject({ browser: 'Firefox 140 on Linux', proof: 'code' })
+  expect(await callerOfSession(desk, entered.opened.secret)).toMatchObject({ person: admin.id, through: 'browser' })
+  await expect(enter(attempt, code)).rejects.toMatchObject(WRONG)
+  const stored = await everyRow()
+  for (const secret of [attempt, code.replace(' ', ''), entered.opened.secret]) expect(stored).not.toContain(secret)
+})
+
+test('a session is over after a week without use, and after thirty days with it', async () => {
+  const admin = await anAdmin(desk)
+  const sessions: string[] = []
+  for (const _browser of ['idle', 'used']) {
+    const { attempt, code } = await codeFor(admin.email)
+    const entered = await enter(attempt, code)
+    if (entered.kind === 'in') sessions.push(entered.opened.secret)
+  }
+  const [idle, used] = sessions as [string, string]
+  for (let day = 0; day < 30; day += 6) {
+    expect(await callerOfSession(desk, used)).toBeDefined()
+    desk.wait(6 * 24 * 60)
+    if (day === 6) expect(await desk.sessions.list(admin.id, livesAt(desk.clock.now()))).toHaveLength(1)
+  }
+  expect([await callerOfSession(desk, idle), await callerOfSession(desk, used)]).toEqual([undefined, undefined])
+})
+
+test('a code is for the browser that asked, for ten minutes and five tries', async () => {
+  const admin = await anAdmin(desk)
+  const [first, second] = [await codeFor(admin.email), await codeFor(admin.email)]
+  await expect(enter(second.attempt, first.code)).rejects.toMatchObject(WRONG)
+  desk.wait(10)
+  await expect(enter(second.attempt, second.code)).rejects.toMatchObject(WRONG)
+  const third = await codeFor(admin.email)
+  for (let tries = 0; tries < 5; tries++) await expect(enter(third.attempt, '0000 0000')).rejects.toMatchObject(WRONG)
+  await expect(enter(third.attempt, third.code)).rejects.toMatchObject(WRONG)
+  await expect(enter('', '')).rejects.toMatchObject(WRONG)
+})
+
+test('an address that nobody has gets the same answer by the same steps, and no mail', async () => {
+  const admin = await anAdmin(desk)
+  desk.statements()
+  const known = await askForCode(desk, { email: admin.email, source: id() })
+  const steps = desk.statements()
+  const unknown = await askForCode(desk, { email: `${id()}@example.com`, source: id() })
+  expect(desk.statements()).toEqual(steps)
+  expect(unknown.attempt).toHaveLength(known.attempt.length)
+  const before = desk.mails().length
+  await unknown.deliver()
+  expect(desk.mails()).toHaveLength(before)
+  await expect(enter(unknown.attempt, '0000 0000')).rejects.toMatchObject(WRONG)
+  const refusedKnown = desk.statements()
+  await expect(enter(known.attempt, '0000 0000')).rejects.toMatchObject(WRONG)
+  expect(desk.statements()).toEqual(refusedKnown)
+})
+
+test('somebody who left gets no mail, and a code from before lets them in no more', async () => {
+  const admin = await anAdmin(desk)
+  const member = await aPerson(desk, admin.organisation, 'member')
+  const before = await codeFor(member.email)
+  await desk.people.leave(admin.organisation, member.id, desk.clock.now().toISOString())
+  await expect(enter(before.attempt, before.code)).rejects.toMatchObject(WRONG)
+  const mails = desk.mails().length
+  await (await askForCode(desk, { email: member.email, source: id() })).deliver()
+  expect(desk.mails()).toHaveLength(mails)
+})
+
+test('codes are limited for an address and for where they are asked from, known or not', async () => {
+  const admin = await anAdmin(desk)
+  const TOO_MANY = { code: 'unavailable', message: 'There were too many tries to sign in.' }
+  const source = id()
+  for (const email of [admin.email, `${id()}@example.com`]) {
+    for (let count = 0; count < 5; count++) await askForCode(desk, { email, source: id() })
+    await expect(askForCode(desk, { email: email.toUpperCase(), source: id() })).rejects.toMatchObject(TOO_MANY)
+  }
+  for (let count = 0; count < 30; count++) await askForCode(desk, { email: `${id()}@example.com`, source })
+  await expect(askForCode(desk, { email: `${id()}@example.com`, source })).rejects.toMatchObject(TOO_MANY)
+  for (let count = 0; count < 100; count++) await expect(enter(id(), '1', { source })).rejects.toMatchObject(WRONG)
+  await expect(enter(id(), '1', { source })).rejects.toMatchObject(TOO_MANY)
+})
+
+test('an invited address proves itself by a code and is let in as invited', async () => {
+  const admin = await anAdmin(desk)
+  const now = desk.clock.now()
+  const email = `${id().toLowerCase()}@example.com`
+  await desk.invitations.invite({
+    id: id(),
+    organisation: admin.organisation,
+    email,
+    role: 'viewer',
+    invitedBy: admin.id,
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + 60_000).toISOString(),
+  })
+  const { attempt, code } = await codeFor(email)
+  expect(await enter(attempt, code)).toMatchObject({
+    kind: 'in',
+    person: { email, role: 'viewer', organisation: admin.organisation },
+  })
+})
+
+test('whoever is in two organisations says which, with the same code', async () => {
+  const [one, other] = [await anAdmin(desk), await anAdmin(desk)]
+  const now = desk.clock.now()
+  await desk.invitations.invite({
+    id: id(),
+    organisation: other.organisation,
+    email: one.email,
+    role: 'viewer',
+    invitedBy: other.id,
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + 60_000).toISOString(),
+  })
+  const { attempt, code } = await codeFor(one.email)
+  const entered = await enter(attempt, code)
+  if (entered.kind !== 'choose') throw new Error('not asked')
+  const there = entered.people.find((person) => person.organisation === other.organisation)!
+  await expect(enter(attempt, code, { person: other.id })).rejects.toMatchObject(WRONG)
+  expect(await enter(attempt, code, { person: there.id })).toMatchObject({ kind: 'in', person: { role: 'viewer' } })
+})
+
+const wanted = { kind: 'personal', name: 'laptop', scopes: ['read'], projects: undefined, days: 30 } as const
+
+test('a token lets its holder be its person, within its scopes and projects, and stands nowhere in clear', async () => {
+  const admin: Person = await anAdmin(desk)
+  const project = await aProject(desk, admin)
+  const { token, secret } = await issueToken(desk, admin.id, { ...wanted, kind: 'agent', projects: [project.id] })
+  expect(secret).toMatch(/^ken_a_[0-9A-Za-z]{49}$/)
+  expect(await callerOfToken(desk, secret)).toEqual({
+    person: admin.id,
+    organisation: admin.organisation,
+    role: 'admin',
+    through: 'agent',
+    scopes: ['read'],
+    projects: [project.id],
+  })
+  expect(await everyRow()).not.toContain(secret)
+  desk.wait(30 * 24 * 60)
+  expect(await callerOfToken(desk, secret)).toBeUndefined()
+  await desk.tokens.revoke(admin.id, [token.id], desk.clock.now().toISOString())
+})
+
+test('a token that is off by one character is none, and the database is not asked', async () => {
+  const admin = await anAdmin(desk)
+  const { secret } = await issueToken(desk, admin.id, wanted)
+  expect(isTokenShaped(secret)).toBe(true)
+  desk.statements()
+  for (let place = 0; place < secret.length; place++) {
+    const other = secret[place] === 'x' ? 'y' : 'x'
+    expect(await callerOfToken(desk, secret.slice(0, place) + other + secret.slice(place + 1))).toBeUndefined()
+  }
+  expect(desk.statements()).toEqual([])
+  expect(await callerOfToken(desk, secret)).toBeDefined()
+})
+
+test.each([
+  ['without a name', { name: ' ' }],
+  ['without a scope', { scopes: [] }],
+  ['for no project', { projects: [] }],
+  ['that does not end', { days: Infinity }],
+  ['that never began', { days: 0 }],
+  ['of an agent that could be an admin', { kind: 'agent', scopes: ['read', 'admin'] }],
+] as const)('a token %s is not made', async (_name, change) => {
+  const admin = await anAdmin(desk)
+  await expect(issueToken(desk, admin.id, { ...wanted, ...change })).rejects.toMatchObject({ code: 'invalid_input' })
+})

@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import { keep, kept, keptFields } from './kept-text.ts'
+
+/** A form that is being filled in, kept in this browser until it was sent. */
+export function useKeptForm<T extends object>(
+  name: string,
+  empty: T,
+): readonly [form: T, set: (form: T) => void, forget: () => void, isKept: boolean] {
+  const key = `ken.draft.${name}`
+  const [before] = useState(() => kept(key))
+  const [form, setForm] = useState(() => formOf(before, empty))
+  const set = (next: T): void => {
+    setForm(next)
+    keep(key, JSON.stringify(next))
+  }
+  const forget = (): void => {
+    setForm(empty)
+    keep(key, undefined)
+  }
+  return [form, set, forget, before !== undefined]
+}
+
+/** What an older page kept may lack a field, or hold something else in its place. */
+export function formOf<T extends object>(text: string | undefined, empty: T): T {
+  const fields = keptFields(text)
+  const filled = Object.entries(empty).map(([name, value]: [string, unknown]) => {
+    const said = fields[name]
+    return [name, typeof said === typeof value && Array.isArray(said) === Array.isArray(value) ? said : value]
+  })
+  return Object.fromEntries(filled) as T
+}

@@ -1,0 +1,35 @@
+import { label } from '../../../../src/core/decision/decision.ts'
+import { classNames } from '../../kit/class-names.ts'
+import { Marked } from '../../kit/marked.tsx'
+import type { DecisionRow } from './use-decision-list.ts'
+import { typeWords } from './words.ts'
+import styles from './decision-words.module.css'
+
+export type ShownDecision = Pick<DecisionRow, 'number' | 'title' | 'date' | 'status' | 'trust'> &
+  Partial<Pick<DecisionRow, 'type'>>
+
+interface Props {
+  readonly row: ShownDecision
+  /** What was looked for, to be marked in the title. */
+  readonly words?: readonly string[]
+  /** Where nothing else says it. */
+  readonly day?: string
+}
+
+/** The two lines of a decision. Only what is not as usual is said: superseded, or not a person's word. */
+export const DecisionWords = ({ row, words = NONE, day }: Props) => (
+  <>
+    <span className={classNames(styles.title, row.status === 'superseded' && styles.old)}>
+      <Marked text={row.title} words={words} />
+    </span>
+    <span className={styles.facts}>
+      <span className={styles.label}>{label(row.number)}</span>
+      {day !== undefined && <span>{day}</span>}
+      {row.type !== undefined && <span className={styles.type}>{typeWords(row.type)}</span>}
+      {row.status === 'superseded' && <span>superseded</span>}
+      {row.trust !== 'approved' && <span className={styles.trust}>{row.trust}</span>}
+    </span>
+  </>
+)
+
+const NONE: readonly string[] = []

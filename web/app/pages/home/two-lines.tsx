@@ -1,0 +1,21 @@
+import { TimeAgo } from '../../kit/time-ago.tsx'
+import styles from './two-lines.module.css'
+
+interface Props {
+  readonly mark: string | undefined
+  readonly title: string
+  readonly at: string
+  readonly more: string
+}
+
+/** A row of a list: what it is and when, and below it more about it. */
+export const TwoLines = ({ mark, title, at, more }: Props) => (
+  <div className={styles.row}>
+    <span className={styles.line}>
+      {mark !== undefined && <span className={styles.mark}>{mark}</span>}
+      <span className={styles.title}>{title}</span>
+    </span>
+    <TimeAgo at={at} className={styles.age!} />
+    <span className={styles.more}>{more}</span>
+  </div>
+)
