@@ -4,11 +4,12 @@ import { expect } from 'vitest'
 import { offerRecord } from '../../src/adapters/team-record/store/index.ts'
 import { HASHES } from '../../src/core/record/files.ts'
 import { scaffold } from '../../src/core/record/scaffold.ts'
+import type { Store } from '../../src/ports/store.ts'
 import type { TeamRecord } from '../../src/ports/team-record.ts'
 import { findFlaws } from '../../src/record/find-flaws.ts'
 import { syncTeam, type TeamSync } from '../../src/record/sync-team.ts'
 import { faulty, Fault } from './faulty.ts'
-import { openHome, type Home } from './home.ts'
+import { filesOf, openHome, type Home } from './home.ts'
 import { dice, randomEdit, type Words } from './random-edits.ts'
 
 export interface Figures {
@@ -20,11 +21,17 @@ export interface Figures {
   kept: number
 }
 
-/** Two machines edit one record apart, with syncs that are cut off in between; in the end everything must agree. */
-export async function runSeed(folder: string, seed: number, edits: number): Promise<Figures> {
+/**
+ * Two machines edit one record apart, with syncs that are cut off in between; in the end everything must agree. The team
+ * has its record in `given`, or in files.
+ */
+export async function runSeed(folder: string, seed: number, edits: number, given?: Store): Promise<Figures> {
   const roll = dice(seed)
   mkdirSync(folder, { recursive: true })
-  const shared = await openHome(join(folder, 'team'), 9)
+  const shared =
+    given === undefined
+      ? await openHome(join(folder, 'team'), 9)
+      : { store: given, files: () => filesOf(given), close: async () => {} }
   const team = offerRecord(shared.store)
   const homes = [await openHome(join(folder, 'a'), 1), await openHome(join(folder, 'b'), 2)]
   const words: Words = new Map()
@@ -74,7 +81,7 @@ async function syncThrough(
   }
 }
 
-async function expectOneRecord(homes: readonly Home[], words: Words): Promise<void> {
+async function expectOneRecord(homes: readonly Pick<Home, 'store' | 'files'>[], words: Words): Promise<void> {
   const [first, ...others] = homes
   const files = await first!.files()
   for (const home of others) expect(await home.files()).toEqual(files)

@@ -67,7 +67,8 @@ export function refuseBrokenLines(taken: readonly JournalLine[], united: readonl
     ids.set(event.id, sha256)
   }
   for (const { text, event } of taken) {
-    if (/[\n\r]/.test(text)) throw broken('one of them is several')
+    if (text === '' || /[\n\r]/.test(text)) throw broken('one of them is none, or several')
+    if (!text.isWellFormed()) throw broken('one of them is not text')
     if (isSealed(text) === false || (event?.pins !== undefined && isSealed(text) !== true))
       throw broken('one of them was changed after it was written')
     if (event?.pins?.some((pin) => !present.has(pin) && !given.has(pin)))

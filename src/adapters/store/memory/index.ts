@@ -20,6 +20,7 @@ import { compareWithJournal, lastState } from '../../../core/journal/compare-wit
 import { followProposals } from '../../../core/journal/decision-trust.ts'
 import type { JournalEvent, Origin } from '../../../core/journal/event.ts'
 import { rewriteJournal } from '../../../core/journal/rewrite-journal.ts'
+import { isToldOf } from '../../../core/journal/take-lines.ts'
 import { indexTokens } from '../../../core/ranking/bm25.ts'
 import { type QuantizedVector, quantize, quantizedDot } from '../../../core/ranking/vector.ts'
 import { type Changes, isEmpty, openDraft } from '../../../core/record/draft.ts'
@@ -82,14 +83,9 @@ export async function openMemoryStore({
   const kept = openMemoryJournal(journal)
   const { events, lines, append } = kept
   let snapshots: Snapshot[] = []
-  // Every change is an event, so that the last one tells whether what was read still holds.
-  let known: { readonly last: JournalEvent | undefined; readonly read: ReadRecord } | undefined
-  const catalogued = (): ReadRecord => {
-    const last = events.at(-1)
-    if (known === undefined || known.last !== last)
-      known = { last, read: { ...readCatalogue(files, events), corpora: new Map() } }
-    return known.read
-  }
+  // Until the next change.
+  let known: ReadRecord | undefined
+  const catalogued = (): ReadRecord => (known ??= { ...readCatalogue(files, events), corpora: new Map() })
   let queue: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = queue.then(work)
@@ -98,17 +94,21 @@ export async function openMemoryStore({
   }
 
   function land(changes: Changes, origin: Origin): void {
-    if (events.length === 0 && files.size > 0)
-      append(event('adopt', hashes(files), { origin, facts: { files: files.size } }))
     const texts = new Map(
       [...changes.texts].filter(
-        ([path, text]) => text !== undefined || files.has(path) || typeof lastState(events, path) === 'string',
+        ([path, text]) => text !== undefined || files.has(path) || isToldOf(path, events, changes.taken),
       ),
     )
-    const isTold = kept.take(changes.taken, hashes(texts)) && changes.note === undefined
+    const adopted =
+      events.length === 0 && files.size > 0
+        ? [event('adopt', hashes(files), { origin, facts: { files: files.size } })]
+        : []
+    const { operation = 'edit', facts = {} } = changes.note ?? {}
+    const made = [...adopted, event(operation, hashes(texts), { origin, facts })]
+    if (changes.taken.length === 0) made.forEach(append)
+    else kept.take(changes.taken, { events: made, isNoted: changes.note !== undefined })
     for (const [path, text] of texts) void (text === undefined ? files.delete(path) : files.set(path, text))
-    if (!isTold)
-      append(event(changes.note?.operation ?? 'edit', hashes(texts), { origin, facts: changes.note?.facts ?? {} }))
+    known = undefined
     if (changes.snapshot !== undefined) capture(changes.snapshot)
   }
 
@@ -192,6 +192,7 @@ export async function openMemoryStore({
     if (isSame) return { files: [], dropped: 0 }
     files.clear()
     for (const [path, text] of next) files.set(path, text)
+    known = undefined
     snapshots = captured
     kept.replace(rewritten)
     append(event(operation, hashes(new Map(written)), { origin, facts }))

@@ -1,12 +1,7 @@
 import type { JournalEvent } from '../../../core/journal/event.ts'
 import { formatEvent, toLine, type JournalLine } from '../../../core/journal/journal-lines.ts'
-import {
-  eventsOf,
-  isVouchedFor,
-  onTopOf,
-  refuseBrokenLines,
-  uniteJournals,
-} from '../../../core/journal/unite-journals.ts'
+import { takeLines, type TakingChange } from '../../../core/journal/take-lines.ts'
+import { eventsOf, onTopOf } from '../../../core/journal/unite-journals.ts'
 import { sha256 } from '../../../core/sha256.ts'
 
 /** A chained journal that lives as long as the process. */
@@ -14,8 +9,8 @@ export interface MemoryJournal {
   readonly events: readonly JournalEvent[]
   lines(): readonly JournalLine[]
   append(event: JournalEvent): void
-  /** Takes lines in; true when they vouch for these files and end in one line. */
-  take(taken: readonly string[], files: JournalEvent['files']): boolean
+  /** Takes lines in, with the events of the change that does. */
+  take(taken: readonly string[], change: TakingChange): void
   replace(lines: readonly string[]): void
 }
 
@@ -26,8 +21,8 @@ export function openMemoryJournal(given: readonly JournalEvent[]): MemoryJournal
   // The last line, once it is known to hold all others.
   let tip: JournalLine | undefined
   const lines = (): JournalLine[] => (made ??= events.map((event) => lineOf(JSON.stringify(event))))
-  const set = (next: JournalLine[]): void => {
-    made = next
+  const set = (next: readonly JournalLine[]): void => {
+    made = [...next]
     tip = undefined
     events.splice(0, events.length, ...eventsOf(next))
   }
@@ -41,14 +36,7 @@ export function openMemoryJournal(given: readonly JournalEvent[]): MemoryJournal
       lines().push(tip)
       events.push(tip.event!)
     },
-    take(taken, files) {
-      if (taken.length === 0) return false
-      const theirs = taken.map(lineOf)
-      const united = uniteJournals(lines(), theirs)
-      refuseBrokenLines(theirs, united)
-      set(united)
-      return isVouchedFor(united, files)
-    },
+    take: (taken, change) => set(takeLines(lines(), taken, change)),
     replace: (texts) => set(texts.map(lineOf)),
   }
 }
