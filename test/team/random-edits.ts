@@ -24,7 +24,7 @@ export function dice(seed: number): Dice {
 /** Words that edits left, by the event that wrote each; those that were undone are gone. */
 export type Words = Map<string, string>
 
-export const KINDS = ['propose', 'supersede', 'update', 'edit', 'state', 'flag', 'resolve', 'stack', 'undo'] as const
+const KINDS = ['propose', 'supersede', 'update', 'edit', 'state', 'flag', 'resolve', 'stack', 'undo'] as const
 
 /** One change of a kind, which carries `word`. False where the record has nothing to change that way. */
 export async function randomEdit(home: Home, roll: Dice, { word, words }: { word: string; words: Words }) {

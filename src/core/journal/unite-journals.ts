@@ -30,7 +30,7 @@ export function uniteJournals(ours: readonly JournalLine[], theirs: readonly Jou
 }
 
 /** The hashes of a line and of all that it stands on; undefined when it is not there. */
-export function standingOn(lines: readonly JournalLine[], tip: string): Set<string> | undefined {
+function standingOn(lines: readonly JournalLine[], tip: string): Set<string> | undefined {
   const byHash = new Map(lines.map((line) => [line.sha256, line]))
   if (!byHash.has(tip)) return undefined
   const seen = new Set<string>()

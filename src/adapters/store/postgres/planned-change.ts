@@ -168,7 +168,7 @@ interface Weighed {
 const sum = (files: readonly Weighed[]): number => files.reduce((total, { points }) => total + points, 0)
 const countDecisions = (files: readonly Weighed[]): number =>
   files.filter(({ path }) => path.startsWith('decisions/')).length
-export const sumsOf = (files: readonly Weighed[]): { points: number; decisions: number } => ({
+const sumsOf = (files: readonly Weighed[]): { points: number; decisions: number } => ({
   points: sum(files),
   decisions: countDecisions(files),
 })
