@@ -196,7 +196,10 @@ describe('a team server', () => {
     expect(await rpc('tools/list')).toContain('check_decision')
     expect(await rpc('tools/call', { name: 'propose_decision', arguments: DECISION })).toContain('D001')
     const [event] = await recordOf(project).journal()
-    expect(event).toMatchObject({ operation: 'propose_decision', origin: { surface: 'mcp-http', user: expect.any(String) } })
+    expect(event).toMatchObject({
+      operation: 'propose_decision',
+      origin: { surface: 'mcp-http', user: expect.any(String) },
+    })
   })
 
   test('nobody gets in without a token, from another site, or under another name', async () => {
