@@ -6,6 +6,8 @@ import {
   type PostgresStoresOptions,
 } from '../src/adapters/store/postgres/index.ts'
 import { AppError } from '../src/core/errors.ts'
+import { chainEvents, makeEvent } from '../src/core/journal/change-events.ts'
+import { sha256 } from '../src/core/sha256.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import type { Draft, Store } from '../src/ports/store.ts'
 import { decisionFile } from './contract/decision-text.ts'
@@ -130,6 +132,69 @@ describe('replicas', () => {
       2,
     ])
     expect(await store.verify()).toEqual([])
+  })
+})
+
+describe('lines of another machine', () => {
+  const elsewhere = (id: string, path: string) => {
+    const origin = { surface: 'cli' } as const
+    const event = { operation: 'edit', facts: {}, files: { [path]: sha256(id) } }
+    const made = makeEvent({ origin, at: '2020-01-01T00:00:00.000Z', id: () => id }, event)
+    return chainEvents([made], { tips: [], last: undefined }).lines
+  }
+  const take = (store: Store, lines: readonly string[], files: Readonly<Record<string, string>>) =>
+    write(store, files, (draft) => draft.take(lines))
+
+  test('a replica that read the journal before they came in between reads it as it is then', async () => {
+    const project = await plantRecord(database)
+    const clock = stepClock()
+    const [one, two] = [(await openStores({ clock })).open(project), (await openStores({ clock })).open(project)]
+    await one.commit(AGENT, async (draft) => draft.write(...decisionFile(1, 'Queues in Redis')))
+    await write(one, { 'stack.md': 's' })
+    expect((await two.catalogue()).decisions.map(({ trust }) => trust)).toEqual(['proposed by an agent'])
+    await take(one, elsewhere('x', 'a.md'), { 'a.md': 'x' })
+    await write(two, { 'stack.md': 't' })
+    await take(two, elsewhere('y', 'b.md'), { 'b.md': 'y' })
+    expect((await two.catalogue()).decisions.map(({ trust }) => trust)).toEqual(['proposed by an agent'])
+    expect(await one.history.lines()).toEqual(await two.history.lines())
+    expect([(await one.journal()).length, await one.verify(), await two.verify()]).toEqual([7, [], []])
+  })
+
+  test('places stay without a gap, and every line keeps the revision it came with', async () => {
+    const project = await plantRecord(database)
+    const store = (await openStores()).open(project)
+    await write(store, { 'project.md': 'p' })
+    await write(store, { 'stack.md': 's' })
+    await take(store, elsewhere('x', 'a.md'), { 'a.md': 'x' })
+    const rows = await byHand(
+      'SELECT place, revision FROM ken.record_events WHERE project = $1 ORDER BY place',
+      project.id,
+    )
+    expect(rows.map(({ place, revision }) => [place, revision])).toEqual([
+      [1, 3],
+      [2, 1],
+      [3, 2],
+      [4, 3],
+    ])
+  })
+
+  test('what brings nothing new is no revision', async () => {
+    const project = await plantRecord(database)
+    const store = (await openStores()).open(project)
+    await take(store, elsewhere('x', 'a.md'), { 'a.md': 'x' })
+    await take(store, elsewhere('x', 'a.md'), { 'a.md': 'x' })
+    expect(await byHand('SELECT revision FROM ken.records WHERE project = $1', project.id)).toEqual([{ revision: 1 }])
+  })
+
+  test('none is taken onto a journal whose end was taken away, nor one that the database cannot hold', async () => {
+    const project = await plantRecord(database)
+    const store = (await openStores()).open(project)
+    await write(store, { 'project.md': 'p' })
+    await write(store, { 'stack.md': 's' })
+    await expect(take(store, ['a\0b'], {})).rejects.toMatchObject({ code: 'invalid_input' })
+    await byHand('DELETE FROM ken.record_events WHERE project = $1 AND place = 2', project.id)
+    await expect(take(store, elsewhere('x', 'a.md'), { 'a.md': 'x' })).rejects.toMatchObject({ code: 'damaged' })
+    expect([await store.read('a.md'), (await store.journal()).length]).toEqual([undefined, 1])
   })
 })
 

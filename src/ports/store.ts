@@ -1,5 +1,6 @@
 import type { Catalogue, CatalogueEntry } from '../core/decision/catalogue.ts'
 import type { JournalEvent, Origin } from '../core/journal/event.ts'
+import type { JournalLine } from '../core/journal/journal-lines.ts'
 import type { Verdict } from '../core/ranking/verdict.ts'
 import type { AsOf } from '../core/record/as-of.ts'
 import type { Snapshot, SnapshotInfo } from '../core/snapshot/snapshot.ts'
@@ -67,6 +68,13 @@ export interface Draft {
   note(operation: string, facts: Readonly<Record<string, unknown>>): void
   /** Captures the record as this change leaves it. */
   snapshot(trigger: string, detail?: string): void
+  /**
+   * Takes lines of another machine's journal of this record into its own: each stands there once, byte for byte, in an
+   * order that only the lines decide. The event of this change stands on all of them; where they end in one line, vouch
+   * for every file it leaves and no note is given, there is no such event. Broken lines throw `invalid_input`, and
+   * nothing has changed.
+   */
+  take(lines: readonly string[]): void
 }
 
 export interface SnapshotShelf {
@@ -144,6 +152,8 @@ export interface RecordHistory {
   texts(wanted: ReadonlyMap<string, string>, near?: number): Promise<ReadonlyMap<string, string>>
   /** Ids of the events in the journal of a commit; undefined where git does not carry the record in that commit. */
   eventsIn(commit: string): Promise<ReadonlySet<string> | undefined>
+  /** The journal line by line, byte for byte, also what is no event: what another machine must have to check it. */
+  lines(): Promise<readonly JournalLine[]>
 }
 
 export interface Discrepancy {

@@ -59,6 +59,7 @@ const tryOut = (store: Store): Draft => ({
   remove() {},
   note() {},
   snapshot() {},
+  take() {},
 })
 
 /** Without byte order marks and with \n line ends. */

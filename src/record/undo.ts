@@ -83,7 +83,7 @@ export async function undo(ctx: Context, store: Store, plan: UndoPlan, trigger: 
   await refreshAgentsMd(ctx, store)
 }
 
-/** In a repository the journal holds the changes of everybody; snapshots never leave the machine that took them. */
+/** In a repository or a team the journal holds the changes of everybody; snapshots never leave the machine that took them. */
 function lastMadeHere(events: readonly JournalEvent[], snapshots: readonly SnapshotInfo[], { project }: Store): number {
   const undone = new Set(events.flatMap(({ operation, facts }) => (operation === 'undo' ? [facts['undone']] : [])))
   const taken = new Set(snapshots.map(({ timestamp }) => timestamp))
@@ -94,7 +94,7 @@ function lastMadeHere(events: readonly JournalEvent[], snapshots: readonly Snaps
       !BY_NOBODY.has(origin?.surface) &&
       !undone.has(id) &&
       (operation === 'redact' ||
-        ((project.mode !== 'repo' || taken.has(at)) &&
+        ((project.mode === 'local' || taken.has(at)) &&
           (operation === 'accept' || Object.keys(files).some(isListedFile)))),
   )
 }

@@ -11,6 +11,7 @@ import { CHECK_STOP_WORDS } from '../../src/core/text/decision-tokens.ts'
 import type { Embedder } from '../../src/ports/embedder.ts'
 import type { Draft, RankQuery, Store } from '../../src/ports/store.ts'
 import { decisionFile } from './decision-text.ts'
+import { describeTaking } from './store-taking.contract.ts'
 import { wordEmbedder } from './word-embedder.ts'
 
 export interface StoreSubject {
@@ -418,6 +419,8 @@ export function describeStore(name: string, subject: StoreSubject): void {
       expect(await store.history.eventsIn('0'.repeat(40))).toBeUndefined()
     })
   })
+
+  describeTaking(name, { rule, open, write })
 
   describe(`${name}: ranking`, () => {
     const corpus = golden<{ filename: string; text: string }, { status: string }>('bm25-corpus')

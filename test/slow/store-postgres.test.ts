@@ -8,6 +8,8 @@ import { migrate } from '../../src/adapters/database/schema/migrate.ts'
 import { openFileStore } from '../../src/adapters/store/files/index.ts'
 import { openPostgresStores } from '../../src/adapters/store/postgres/index.ts'
 import type { AppError } from '../../src/core/errors.ts'
+import { chainEvents, makeEvent } from '../../src/core/journal/change-events.ts'
+import { sha256 } from '../../src/core/sha256.ts'
 import type { SqlDatabase } from '../../src/ports/sql-database.ts'
 import type { ProjectRef, Store } from '../../src/ports/store.ts'
 import { decisionFile } from '../contract/decision-text.ts'
@@ -42,6 +44,17 @@ const giveNumber = (store: Store, title: string): Promise<number> =>
     draft.snapshot(title)
     return num
   })
+/** Lines that a machine wrote since a moment, a second apart, about one file of its own. */
+const machineLines = (name: string, texts: readonly string[], since: string): readonly string[] =>
+  chainEvents(
+    texts.map((text, i) =>
+      makeEvent(
+        { origin: ORIGIN, at: new Date(Date.parse(since) + i * 1000).toISOString(), id: () => `${name}-${i}` },
+        { operation: 'edit', facts: {}, files: { [`context/${name}.md`]: sha256(text) } },
+      ),
+    ),
+    { tips: [], last: undefined },
+  ).lines
 const upTo = (most: number): number[] => Array.from({ length: most }, (_, i) => i + 1)
 
 beforeAll(async () => {
@@ -143,6 +156,78 @@ test('a change whose lock was lost lands only where nobody else has landed', asy
   })
   await expect(slow).rejects.toMatchObject({ code: 'unavailable', details: { recorded: 'no' } })
   expect([await one.read('project.md'), (await one.journal()).length, await one.verify()]).toEqual(['quick', 1, []])
+})
+
+test('replicas that take in lines of four machines at once, while connections are cut, have each line once', async () => {
+  const project = await plantRecord(database)
+  const replicas = await Promise.all(upTo(4).map(() => replicaOf(project)))
+  const killer = await connect()
+  const taken = replicas.map((_, i) => machineLines(`m${i}`, upTo(8).map(String), `2025-01-01T00:00:00.${i}00Z`))
+  let isDone = false
+  const killing = (async () => {
+    while (!isDone) {
+      await killer.transaction('server', (sql) =>
+        sql.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE application_name LIKE 'ken%' AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+           ORDER BY random() LIMIT 1`,
+        ),
+      )
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+  })()
+  const takeUntilTold = async (store: Store, i: number, count: number): Promise<void> => {
+    const attempt = store.commit(ORIGIN, async (draft) => {
+      draft.take(taken[i]!.slice(0, count))
+      draft.write(`context/m${i}.md`, String(count))
+    })
+    await attempt.catch((error: unknown) => {
+      expect(error).toMatchObject({ code: 'unavailable' })
+      return takeUntilTold(store, i, count)
+    })
+  }
+  await Promise.all(
+    replicas.map(async (store, i) => {
+      for (const count of upTo(8)) await takeUntilTold(store, i, count)
+    }),
+  )
+  isDone = true
+  await killing
+  const fresh = await replicaOf(project)
+  const lines = (await fresh.history.lines()).map(({ text }) => text)
+  expect(new Set(lines).size).toBe(lines.length)
+  expect(lines.filter((line) => taken.flat().includes(line)).toSorted()).toEqual(taken.flat().toSorted())
+  expect(await Promise.all(upTo(4).map((i) => fresh.read(`context/m${i - 1}.md`)))).toEqual(['8', '8', '8', '8'])
+  expect(await fresh.verify()).toEqual([])
+})
+
+test('a journal of more lines than one page is read as of one moment while lines come in between', async () => {
+  const project = await plantRecord(database)
+  const [reader, writer] = [await replicaOf(project), await replicaOf(project)]
+  const many = machineLines('many', upTo(5_500).map(String), '2025-01-01T00:00:00.000Z')
+  await writer.commit(ORIGIN, async (draft) => {
+    draft.take(many)
+    draft.write('context/many.md', '5500')
+  })
+  let isDone = false
+  const reading = (async () => {
+    const sizes = new Set<number>()
+    while (!isDone) {
+      const lines = await reader.history.lines()
+      expect(new Set(lines.map((line) => line.sha256)).size).toBe(lines.length)
+      expect(lines.filter(({ event }) => event?.id.startsWith('many-')).map(({ text }) => text)).toEqual(many)
+      sizes.add(lines.length)
+    }
+    return sizes
+  })()
+  for (const n of upTo(6))
+    await writer.commit(ORIGIN, async (draft) => {
+      draft.take(machineLines(`early${n}`, ['x'], '2025-01-01T00:00:00.500Z'))
+      draft.write(`context/early${n}.md`, 'x')
+    })
+  isDone = true
+  expect((await reading).size).toBeGreaterThan(1)
+  expect(await reader.verify()).toEqual([])
 })
 
 test('files and journal that are written out into a folder are a record that verifies', async () => {

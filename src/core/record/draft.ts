@@ -7,6 +7,8 @@ export interface Changes {
   readonly texts: ReadonlyMap<string, string | undefined>
   readonly note: { readonly operation: string; readonly facts: Readonly<Record<string, unknown>> } | undefined
   readonly snapshot: { readonly trigger: string; readonly detail: string } | undefined
+  /** Lines of another machine's journal. */
+  readonly taken: readonly string[]
 }
 
 /**
@@ -20,6 +22,7 @@ export function openDraft(source: {
   const texts = new Map<string, string | undefined>()
   let note: Changes['note']
   let snapshot: Changes['snapshot']
+  const taken: string[] = []
   let open = true
 
   function change(path: string, text: string | undefined): void {
@@ -45,13 +48,14 @@ export function openDraft(source: {
       snapshot(trigger: string, detail = ''): void {
         snapshot = { trigger, detail }
       },
+      take: (lines: readonly string[]) => void taken.push(...lines),
     },
     finish(): Changes {
       open = false
-      return { texts, note, snapshot }
+      return { texts, note, snapshot, taken }
     },
   }
 }
 
 export const isEmpty = (changes: Changes): boolean =>
-  changes.texts.size === 0 && changes.note === undefined && changes.snapshot === undefined
+  changes.texts.size === 0 && changes.note === undefined && changes.snapshot === undefined && changes.taken.length === 0

@@ -21,7 +21,8 @@ export function mergeDecision({ base, ours, theirs }: Versions, filename: string
     ...plain,
     rationale,
     version: old.version + (mine.version - old.version) + (yours.version - old.version),
-    status: [mine.status, yours.status].includes('superseded') ? 'superseded' : 'active',
+    // A supersession that one side took back is taken back.
+    status: by === undefined ? 'superseded' : pick(old.status, mine.status, yours.status)!,
     superseded_by: by === undefined ? String(both[0]) : by,
     files_affected: mergeList(old.files_affected, mine.files_affected, yours.files_affected),
     rejected: mergeRejected(old.rejected, mine.rejected, yours.rejected),

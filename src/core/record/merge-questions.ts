@@ -5,6 +5,8 @@ export interface Versions {
   readonly base: string
   readonly ours: string
   readonly theirs: string
+  /** Ours is what everybody has seen: its numbers stay. */
+  readonly published?: boolean
 }
 
 export interface MergedText {
@@ -15,12 +17,12 @@ export interface MergedText {
 
 /**
  * Joins two versions of open-questions.md. A question both sides asked under one number keeps it for the text that
- * sorts first, so that every clone decides alike; the other gets a new number. One that a side resolved or removed is
+ * sorts first, so that every clone decides alike, or for the published one; the other gets a new number. One that a side resolved or removed is
  * no longer open.
  */
-export function mergeQuestions({ base, ours, theirs }: Versions): MergedText {
+export function mergeQuestions({ base, ours, theirs, published = false }: Versions): MergedText {
   const known = new Set(parseQuestions(base).map(identity))
-  const [mine, yours] = renumberTwins(ours, theirs, known)
+  const [mine, yours] = renumberTwins({ ours, theirs, published }, known)
   const left = withoutClosed(mine, yours, known)
   const right = withoutClosed(yours, mine, known)
   const { text: one, conflicts } = settleDoubleAnswers(left, right)
@@ -30,7 +32,10 @@ export function mergeQuestions({ base, ours, theirs }: Versions): MergedText {
 const identity = (q: Question): string => `${q.id} ${q.body}`
 
 /** New questions of both sides under one number and with different words. */
-function renumberTwins(ours: string, theirs: string, known: ReadonlySet<string>): [string, string] {
+function renumberTwins(
+  { ours, theirs, published }: Omit<Versions, 'base'>,
+  known: ReadonlySet<string>,
+): [string, string] {
   const fresh = (text: string) =>
     new Map(
       parseQuestions(text).flatMap((q) =>
@@ -43,7 +48,7 @@ function renumberTwins(ours: string, theirs: string, known: ReadonlySet<string>)
   for (const [number, my] of [...mine].sort(([a], [b]) => a - b)) {
     const your = yours.get(number)
     if (your === undefined || your.body === my.body) continue
-    const loser = my.body < your.body ? 1 : 0
+    const loser = published || my.body < your.body ? 1 : 0
     texts[loser] = withNumber(texts[loser], [my, your][loser]!, next++)
   }
   return texts

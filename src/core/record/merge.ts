@@ -43,7 +43,7 @@ export function mergeRecords(base: RecordFiles, ours: RecordFiles, theirs: Recor
   }
 }
 
-interface Move {
+export interface Move {
   readonly from: string
   readonly to: string
   readonly oldNum: number
@@ -72,7 +72,7 @@ function movesOf(base: RecordFiles, ours: RecordFiles, theirs: RecordFiles): Mov
  * Theirs with the moved decisions under their new numbers. In their files the old number can only have meant the moved
  * one.
  */
-function moveDecisions(base: RecordFiles, theirs: RecordFiles, moves: readonly Move[]): RecordFiles {
+export function moveDecisions(base: RecordFiles, theirs: RecordFiles, moves: readonly Move[]): RecordFiles {
   const newNums = new Map(moves.map(({ oldNum, newNum }) => [oldNum, newNum]))
   const byPath = new Map(moves.map((move) => [decisionPath(move.from), move]))
   const moved: Record<string, string> = {}

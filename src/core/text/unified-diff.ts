@@ -2,12 +2,12 @@
 export function unifiedDiff(before: string, after: string, names: { before: string; after: string }): string {
   if (before === after) return ''
   const [a, b] = [before.split('\n'), after.split('\n')]
-  const edits = editsOf(a, b)
+  const edits = lineEdits(a, b)
   return [`--- ${names.before}`, `+++ ${names.after}`, ...hunks(edits, a, b)].join('\n')
 }
 
 /** A run of lines that went and of those that came in their place; lines from 0, ends behind the last. */
-interface Edit {
+export interface LineEdit {
   readonly fromA: number
   readonly toA: number
   readonly fromB: number
@@ -18,7 +18,7 @@ const CONTEXT = 3
 // What differs in more lines than this is told as replaced in one piece: finding the shortest way costs its square.
 const MOST_CHANGES = 1_000
 
-function editsOf(a: readonly string[], b: readonly string[]): Edit[] {
+export function lineEdits(a: readonly string[], b: readonly string[]): LineEdit[] {
   let start = 0
   while (start < a.length && start < b.length && a[start] === b[start]) start++
   let [endA, endB] = [a.length, b.length]
@@ -27,7 +27,7 @@ function editsOf(a: readonly string[], b: readonly string[]): Edit[] {
     endB--
   }
   const pairs = commonLines(a.slice(start, endA), b.slice(start, endB))
-  const edits: Edit[] = []
+  const edits: LineEdit[] = []
   let [fromA, fromB] = [start, start]
   for (const [x, y] of [...pairs, [endA - start, endB - start] as const]) {
     const [toA, toB] = [start + x, start + y]
@@ -77,8 +77,8 @@ function walkBack(steps: readonly Map<number, number>[], a: readonly string[], b
   return pairs.reverse()
 }
 
-function hunks(edits: readonly Edit[], a: readonly string[], b: readonly string[]): string[] {
-  const groups: Edit[][] = []
+function hunks(edits: readonly LineEdit[], a: readonly string[], b: readonly string[]): string[] {
+  const groups: LineEdit[][] = []
   for (const edit of edits) {
     const last = groups.at(-1)
     if (last !== undefined && edit.fromA - last.at(-1)!.toA <= 2 * CONTEXT) last.push(edit)
@@ -87,7 +87,7 @@ function hunks(edits: readonly Edit[], a: readonly string[], b: readonly string[
   return groups.flatMap((group) => hunk(group, a, b))
 }
 
-function hunk(edits: readonly Edit[], a: readonly string[], b: readonly string[]): string[] {
+function hunk(edits: readonly LineEdit[], a: readonly string[], b: readonly string[]): string[] {
   const [first, last] = [edits[0]!, edits.at(-1)!]
   const fromA = Math.max(0, first.fromA - CONTEXT)
   const toA = Math.min(a.length, last.toA + CONTEXT)

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { changeEvent, withAdoption } from '../../../core/journal/change-events.ts'
-import { lastState } from '../../../core/journal/compare-with-journal.ts'
 import type { Origin } from '../../../core/journal/event.ts'
+import { isToldOf } from '../../../core/journal/take-lines.ts'
 import { type Changes, isEmpty, openDraft } from '../../../core/record/draft.ts'
 import { HASHES, decisionPath } from '../../../core/record/files.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -13,6 +13,7 @@ import { withNewPlain } from './inspect-snapshots.ts'
 import type { Intent } from './intent.ts'
 import { type Appended, appendEvents } from './journal-append.ts'
 import { readJournal } from './journal-file.ts'
+import { takeIntoJournal } from './journal-take.ts'
 import { RECORD_ATTRIBUTES } from './merge-driver.ts'
 import { isDatabaseFault, toRecordFailure } from './record-failure.ts'
 import type { RecordFolder } from './record-folder.ts'
@@ -60,12 +61,13 @@ export async function commitWork<T>(
 async function commitChanges(parts: CommitParts, changes: Changes, origin: Origin): Promise<void> {
   const { folder, scratch, index, clock, head } = parts
   const { before, hashes } = await readAll(folder, changes.texts.keys())
-  const goneAlready = await goneByHand(
+  const told = await stillTold(
     folder,
     [...changes.texts].filter(([path, text]) => text === undefined && !hashes.has(path)).map(([path]) => path),
+    changes.taken,
   )
   const texts = new Map(
-    [...changes.texts].filter(([path, text]) => text !== undefined || hashes.has(path) || goneAlready.has(path)),
+    [...changes.texts].filter(([path, text]) => text !== undefined || hashes.has(path) || told.has(path)),
   )
   const now = clock.now()
   const known = head.read()
@@ -82,14 +84,17 @@ async function commitChanges(parts: CommitParts, changes: Changes, origin: Origi
   )
   const intent: Intent = {
     id: clock.ulid(),
-    writes:
-      snapshot?.rewrite === undefined
-        ? writes
-        : [...writes, { path: PACK, text: snapshot.rewrite, before: hashOf(folder.files, PACK) }],
+    writes: [
+      ...writes,
+      ...(snapshot?.rewrite === undefined
+        ? []
+        : [{ path: PACK, text: snapshot.rewrite, before: hashOf(folder.files, PACK) }]),
+      ...(journal.rewrite === undefined ? [] : [journal.rewrite]),
+    ],
     removes: [...texts].flatMap(([path, text]) =>
       text === undefined && hashes.has(path) ? [{ path, before: hashes.get(path)! }] : [],
     ),
-    appends: [...(snapshot?.append === undefined ? [] : [snapshot.append]), journal.append],
+    appends: [snapshot?.append, journal.append].filter((append) => append !== undefined),
   }
   if (snapshot?.rewrite !== undefined && known !== undefined)
     head.keep({ seen: known.seen, next: seen, lost: journal.lost })
@@ -105,9 +110,14 @@ async function journalled(
 ): Promise<Appended> {
   const making = { origin: made.origin, at: made.now.toISOString(), id: () => clock.uuid(), sha256 }
   const change = changeEvent(making, changes, made.found)
-  return appendEvents({ folder, head, inRepository }, async (isFirst) =>
-    withAdoption(making, change, isFirst ? await presentFiles(folder) : {}),
-  )
+  const eventsOn = async (isFirst: boolean) => withAdoption(making, change, isFirst ? await presentFiles(folder) : {})
+  const parts = { folder, head, inRepository }
+  return changes.taken.length === 0
+    ? appendEvents(parts, eventsOn)
+    : takeIntoJournal(parts, changes.taken, async (isFirst) => ({
+        events: await eventsOn(isFirst),
+        isNoted: changes.note !== undefined,
+      }))
 }
 
 /** Where journal and snapshots end once this change has landed. */
@@ -162,10 +172,13 @@ async function remember(index: DecisionIndex, paths: readonly string[], snapshot
   }
 }
 
-/** Removing what is not there is a change only where the journal still says that it is. */
-async function goneByHand(folder: RecordFolder, absent: readonly string[]): Promise<ReadonlySet<string>> {
+async function stillTold(
+  folder: RecordFolder,
+  absent: readonly string[],
+  taken: readonly string[],
+): Promise<ReadonlySet<string>> {
   const events = absent.length === 0 ? [] : (await readJournal(folder)).events
-  return new Set(absent.filter((path) => typeof lastState(events, path) === 'string'))
+  return new Set(absent.filter((path) => isToldOf(path, events, taken)))
 }
 
 const stemOf = (path: string): string => path.slice('decisions/'.length, -'.md'.length)

@@ -126,6 +126,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
           : undefined
         return bytes && new Set(parseJournal(bytes).events.map(({ id }) => id))
       },
+      lines: async () => (await readJournal(folder)).lines,
     },
     async close() {
       lock.close()

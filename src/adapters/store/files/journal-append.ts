@@ -4,12 +4,15 @@ import type { JournalEvent } from '../../../core/journal/event.ts'
 import { JOURNAL } from '../judge-journal.ts'
 import type { HeadKeeper } from './head.ts'
 import { judgeHead, seenJournal } from './inspect-journal.ts'
-import type { Append } from './intent.ts'
+import type { Append, Write } from './intent.ts'
 import { endsAs, journalEnd, readJournal } from './journal-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 
 export interface Appended {
-  readonly append: Append
+  /** Undefined where nothing goes to its end. */
+  readonly append: Append | undefined
+  /** The whole journal, where lines came in between. */
+  readonly rewrite?: Write
   /** Where the journal ends once it has landed. */
   readonly end: JournalHead
   /** Ends that this machine knew and that were gone before; they are reported until a person accepts it. */

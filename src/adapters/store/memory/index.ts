@@ -20,6 +20,7 @@ import { compareWithJournal, lastState } from '../../../core/journal/compare-wit
 import { followProposals } from '../../../core/journal/decision-trust.ts'
 import type { JournalEvent, Origin } from '../../../core/journal/event.ts'
 import { rewriteJournal } from '../../../core/journal/rewrite-journal.ts'
+import { isToldOf } from '../../../core/journal/take-lines.ts'
 import { indexTokens } from '../../../core/ranking/bm25.ts'
 import { type QuantizedVector, quantize, quantizedDot } from '../../../core/ranking/vector.ts'
 import { type Changes, isEmpty, openDraft } from '../../../core/record/draft.ts'
@@ -52,6 +53,7 @@ import { decisionTokens } from '../../../core/text/decision-tokens.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Embedder } from '../../../ports/embedder.ts'
 import type { ProjectRef, RankQuery, Rewriting, Rewritten, Store } from '../../../ports/store.ts'
+import { openMemoryJournal } from './journal.ts'
 
 export interface MemoryStoreOptions {
   readonly project: ProjectRef
@@ -78,16 +80,12 @@ export async function openMemoryStore({
   vectors = new Map(),
 }: MemoryStoreOptions): Promise<Store> {
   const files = new Map(Object.entries(given).map(([path, text]) => [readablePath(path), recordText(text)]))
-  const events: JournalEvent[] = [...journal]
+  const kept = openMemoryJournal(journal)
+  const { events, lines, append } = kept
   let snapshots: Snapshot[] = []
-  // Every change is an event, so that the last one tells whether what was read still holds.
-  let known: { readonly last: JournalEvent | undefined; readonly read: ReadRecord } | undefined
-  const catalogued = (): ReadRecord => {
-    const last = events.at(-1)
-    if (known === undefined || known.last !== last)
-      known = { last, read: { ...readCatalogue(files, events), corpora: new Map() } }
-    return known.read
-  }
+  // Until the next change.
+  let known: ReadRecord | undefined
+  const catalogued = (): ReadRecord => (known ??= { ...readCatalogue(files, events), corpora: new Map() })
   let queue: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = queue.then(work)
@@ -96,15 +94,21 @@ export async function openMemoryStore({
   }
 
   function land(changes: Changes, origin: Origin): void {
-    if (events.length === 0 && files.size > 0)
-      events.push(event('adopt', hashes(files), { origin, facts: { files: files.size } }))
     const texts = new Map(
       [...changes.texts].filter(
-        ([path, text]) => text !== undefined || files.has(path) || typeof lastState(events, path) === 'string',
+        ([path, text]) => text !== undefined || files.has(path) || isToldOf(path, events, changes.taken),
       ),
     )
+    const adopted =
+      events.length === 0 && files.size > 0
+        ? [event('adopt', hashes(files), { origin, facts: { files: files.size } })]
+        : []
+    const { operation = 'edit', facts = {} } = changes.note ?? {}
+    const made = [...adopted, event(operation, hashes(texts), { origin, facts })]
+    if (changes.taken.length === 0) made.forEach(append)
+    else kept.take(changes.taken, { events: made, isNoted: changes.note !== undefined })
     for (const [path, text] of texts) void (text === undefined ? files.delete(path) : files.set(path, text))
-    events.push(event(changes.note?.operation ?? 'edit', hashes(texts), { origin, facts: changes.note?.facts ?? {} }))
+    known = undefined
     if (changes.snapshot !== undefined) capture(changes.snapshot)
   }
 
@@ -119,7 +123,6 @@ export async function openMemoryStore({
     operation,
     ...made,
     files: hashed,
-    ...(events.length === 0 ? {} : { after: [events.at(-1)!.id] }),
   })
 
   function capture({ trigger, detail }: { trigger: string; detail: string }): void {
@@ -179,19 +182,20 @@ export async function openMemoryStore({
         files: Object.fromEntries(await renamed(Object.entries(s.files))),
       })),
     )
-    const lines = await rewriteJournal(
-      events.map((e) => JSON.stringify(e)),
+    const rewritten = await rewriteJournal(
+      lines().map((line) => line.text),
       { change: (text) => changed(text, JOURNAL), rename, rehash: (hash) => rehashed.get(hash) ?? hash, sha256 },
     )
     const isSame =
       written.length + gone.length === 0 &&
-      JSON.stringify([captured, lines]) === JSON.stringify([snapshots, events.map((e) => JSON.stringify(e))])
+      JSON.stringify([captured, rewritten]) === JSON.stringify([snapshots, lines().map((line) => line.text)])
     if (isSame) return { files: [], dropped: 0 }
     files.clear()
     for (const [path, text] of next) files.set(path, text)
+    known = undefined
     snapshots = captured
-    events.splice(0, events.length, ...lines.map((line) => JSON.parse(line) as JournalEvent))
-    events.push(event(operation, hashes(new Map(written)), { origin, facts }))
+    kept.replace(rewritten)
+    append(event(operation, hashes(new Map(written)), { origin, facts }))
     return { files: written.map(([path]) => path), dropped: 0 }
   }
 
@@ -257,6 +261,7 @@ export async function openMemoryStore({
         )
       },
       eventsIn: async () => undefined,
+      lines: async () => [...lines()],
     },
     async close() {},
   }

@@ -4,7 +4,7 @@ import type { Draft } from '../../../ports/store.ts'
 import { readFile } from './current-files.ts'
 import type { RecordView } from './decision-index.ts'
 import { land } from './land.ts'
-import { type PlanParts, planChange } from './planned-change.ts'
+import { isIdle, type PlanParts, planChange } from './planned-change.ts'
 
 export interface CommitParts extends PlanParts {
   view(): Promise<RecordView>
@@ -24,7 +24,9 @@ export const commit = <T>(parts: CommitParts, origin: Origin, work: (draft: Draf
     })
     const result = await work(draft)
     const changes = finish()
-    if (!isEmpty(changes)) await land(parts, await planChange(parts, head, { changes, origin }))
+    if (isEmpty(changes)) return result
+    const planned = await planChange(parts, head, { changes, origin })
+    if (!isIdle(planned)) await land(parts, planned)
     return result
   })
 

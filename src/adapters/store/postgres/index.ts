@@ -7,7 +7,7 @@ import { commit, lockOf } from './commit.ts'
 import { listFiles, readFile } from './current-files.ts'
 import { openDecisionIndex } from './decision-index.ts'
 import { inspectRecord } from './inspect-record.ts'
-import { readEvents } from './journal-rows.ts'
+import { readEvents, readJournalLines } from './journal-rows.ts'
 import { lastKnownText, newestSnapshotWith, pastTexts } from './kept-texts.ts'
 import { RECORD_CHANNEL } from './land.ts'
 import { everything } from './read-through.ts'
@@ -100,6 +100,7 @@ function openStore(project: ProjectRef, { database, clock, indexes, patience }: 
     history: {
       texts: (wanted) => pastTexts(place, wanted),
       eventsIn: async () => undefined,
+      lines: () => readJournalLines(database, id),
     },
     async close() {},
   }

@@ -91,8 +91,15 @@ const digestsOf = (states: readonly StateRow[]): Map<string, FileDigest> =>
 function pastFaults(states: readonly StateRow[], lines: readonly JournalRow[]): Discrepancy[] {
   const told = new Map<string, string | null>()
   let first = Infinity
-  for (const { revision, line } of lines) {
-    for (const [path, hash] of Object.entries(parseEvent(line)?.files ?? {})) told.set(`${revision} ${path}`, hash)
+  const last = new Map<string, { readonly place: number; readonly hash: string | null }>()
+  // A line that was taken in may stand before one that came earlier, and that one still has the last word.
+  for (const { place, revision, line } of lines.toSorted((a, b) => a.revision - b.revision || a.place - b.place)) {
+    for (const [path, hash] of Object.entries(parseEvent(line)?.files ?? {})) {
+      const before = last.get(path)
+      const word = before !== undefined && before.place > place ? before : { place, hash }
+      last.set(path, word)
+      told.set(`${revision} ${path}`, word.hash)
+    }
     first = Math.min(first, revision)
   }
   if (lines.length === 0) return []

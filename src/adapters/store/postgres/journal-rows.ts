@@ -1,6 +1,7 @@
 import type { JournalEvent } from '../../../core/journal/event.ts'
-import { parseEvent } from '../../../core/journal/journal-lines.ts'
+import { type JournalLine, parseEvent } from '../../../core/journal/journal-lines.ts'
 import type { SqlDatabase } from '../../../ports/sql-database.ts'
+import { readLines } from '../judge-journal.ts'
 
 export interface JournalRow {
   readonly place: number
@@ -11,20 +12,24 @@ export interface JournalRow {
 // A journal of a hundred thousand events is a hundred megabytes: not in one answer.
 const PAGE = 5_000
 
-/** Every line of the journal, oldest first. */
-export async function readJournalRows(database: SqlDatabase, project: string): Promise<JournalRow[]> {
-  const rows: JournalRow[] = []
-  for (;;) {
-    const page = await database.transaction({ project }, (sql) =>
-      sql.query<JournalRow>(
-        'SELECT place, revision, line FROM ken.record_events WHERE project = $1 AND place > $2 ORDER BY place LIMIT $3',
-        [project, rows.at(-1)?.place ?? -1, PAGE],
-      ),
+/** Every line of the journal, oldest first; through a cursor, because lines may get other places between two pages. */
+export const readJournalRows = (database: SqlDatabase, project: string): Promise<JournalRow[]> =>
+  database.transaction({ project }, async (sql) => {
+    await sql.query(
+      `DECLARE journal NO SCROLL CURSOR FOR
+       SELECT place, revision, line FROM ken.record_events WHERE project = $1 ORDER BY place`,
+      [project],
     )
-    for (const row of page) rows.push(row)
-    if (page.length < PAGE) return rows
-  }
-}
+    const rows: JournalRow[] = []
+    for (;;) {
+      const page = await sql.query<JournalRow>(`FETCH ${PAGE} FROM journal`)
+      for (const row of page) rows.push(row)
+      if (page.length < PAGE) return rows
+    }
+  })
+
+export const readJournalLines = async (database: SqlDatabase, project: string): Promise<readonly JournalLine[]> =>
+  readLines((await readJournalRows(database, project)).map(({ line }) => line)).lines
 
 export const readEvents = async (database: SqlDatabase, project: string): Promise<JournalEvent[]> =>
   (await readJournalRows(database, project)).flatMap(({ line }) => parseEvent(line) ?? [])

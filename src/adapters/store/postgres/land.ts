@@ -15,7 +15,7 @@ interface Place {
 
 /** Lands the rows of a change, all or none. */
 export const land = (place: Place, change: PlannedChange): Promise<void> =>
-  untilKnown(place, change.to.lastEvent!, () =>
+  untilKnown(place, change.journal.landsWith, () =>
     place.database.transaction({ project: place.project }, async (sql) => {
       await moveHead(sql, place.project, change)
       await write(sql, place.project, change)
@@ -24,14 +24,15 @@ export const land = (place: Place, change: PlannedChange): Promise<void> =>
 
 /**
  * Where nobody can say whether a transaction landed, the journal can: it holds the event or it does not. One that did
- * not land is tried again, as it is; nothing that led to it runs twice.
+ * not land is tried again, as it is; nothing that led to it runs twice. Without an event the doubt is passed on.
  */
-export async function untilKnown(place: Place, event: string, attempt: () => Promise<void>): Promise<void> {
+export async function untilKnown(place: Place, event: string | undefined, attempt: () => Promise<void>): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {
       return await attempt()
     } catch (error) {
       if (!isUnknown(error)) throw asRecordFailure(error)
+      if (event === undefined) throw error
       if (await hasLanded(place, event)) return
       if (tried === TRIES) throw error
     }
@@ -98,7 +99,9 @@ export async function moveHead(
 }
 
 async function write(sql: SqlSession, project: string, change: PlannedChange): Promise<void> {
-  const { to, files, texts, lines, snapshot, pruned } = change
+  const { to, files, texts, journal, snapshot, pruned } = change
+  if (journal.keptTo !== undefined)
+    await sql.query('DELETE FROM ken.record_events WHERE project = $1 AND place > $2', [project, journal.keptTo])
   if (files.length > 0)
     await sql.query(
       `WITH texts AS (
@@ -116,7 +119,8 @@ async function write(sql: SqlSession, project: string, change: PlannedChange): P
        SELECT $1, path, $2, sha256 FROM jsonb_to_recordset($3::text::jsonb) AS f(path text, sha256 text)
      ), lines AS (
        INSERT INTO ken.record_events (project, place, revision, id, line)
-       SELECT $1, place, $2, id, line FROM jsonb_to_recordset($4::text::jsonb) AS e(place bigint, id text, line text)
+       SELECT $1, place, revision, id, line
+       FROM jsonb_to_recordset($4::text::jsonb) AS e(place bigint, revision bigint, id text, line text)
      ), snapshots AS (
        INSERT INTO ken.record_snapshots (project, version, revision, at, trigger, detail, token_count, decisions, seal)
        SELECT $1, s.* FROM jsonb_to_recordset($5::text::jsonb)
@@ -130,7 +134,7 @@ async function write(sql: SqlSession, project: string, change: PlannedChange): P
       project,
       to.revision,
       JSON.stringify(files),
-      JSON.stringify(lines),
+      JSON.stringify(journal.lines),
       JSON.stringify(snapshot === undefined ? [] : [snapshot]),
       JSON.stringify(pruned),
     ],

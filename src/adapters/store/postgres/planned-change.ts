@@ -1,8 +1,7 @@
 import { AppError } from '../../../core/errors.ts'
-import type { JournalHead } from '../../../core/journal/chain.ts'
-import { changeEvent, chainEvents, withAdoption } from '../../../core/journal/change-events.ts'
-import { lastState } from '../../../core/journal/compare-with-journal.ts'
+import { changeEvent, withAdoption } from '../../../core/journal/change-events.ts'
 import type { Origin } from '../../../core/journal/event.ts'
+import { isToldOf } from '../../../core/journal/take-lines.ts'
 import type { Changes } from '../../../core/record/draft.ts'
 import { isRecordFile, isSnapshotFile } from '../../../core/record/record-path.ts'
 import { tokensOf } from '../../../core/snapshot/snapshot.ts'
@@ -11,6 +10,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { SqlDatabase } from '../../../ports/sql-database.ts'
 import { LARGEST_TEXT, sha256 } from '../record-text.ts'
 import { readEvents } from './journal-rows.ts'
+import { planAppend, type PlannedJournal, planTaking } from './planned-journal.ts'
 import type { RecordHead } from './record-head.ts'
 import { prunedBy, sealed, type SnapshotRow } from './snapshot-rows.ts'
 
@@ -22,7 +22,7 @@ export interface PlannedChange {
   /** Only those that are not as they were. */
   readonly files: readonly { readonly path: string; readonly sha256: string | null }[]
   readonly texts: readonly { readonly sha256: string; readonly text: string }[]
-  readonly lines: readonly { readonly place: number; readonly id: string; readonly line: string }[]
+  readonly journal: PlannedJournal
   readonly snapshot: SnapshotRow | undefined
   /** Versions of snapshots that go. */
   readonly pruned: readonly number[]
@@ -55,7 +55,11 @@ export async function planChange(
   const making = { origin, at: at.toISOString(), id: () => parts.clock.uuid(), sha256 }
   const change = changeEvent(making, { ...changes, texts })
   const events = withAdoption(making, change, isFirst ? present(now) : {})
-  const { lines, tips } = chainEvents(events, { tips: from.journal.tips, last: from.lastEvent ?? undefined })
+  const isNoted = changes.note !== undefined
+  const journal =
+    changes.taken.length === 0
+      ? planAppend(from, events)
+      : await planTaking(parts, from, { events, isNoted, taken: changes.taken })
   const sums = sumsAfter(from, { now, texts, isCounted })
   const snapshot =
     changes.snapshot &&
@@ -74,12 +78,14 @@ export async function planChange(
       ...from,
       ...sums,
       revision,
-      journal: grown(from.journal, lines, tips),
-      lastEvent: events.at(-1)!.id,
+      // Whoever has read the lines in their old places must read them again.
+      rewritten: from.rewritten + (journal.keptTo === undefined ? 0 : 1),
+      journal: journal.head,
+      lastEvent: journal.lastEvent,
       lastSnapshot: snapshot?.version ?? from.lastSnapshot,
     },
     ...rowsOf(texts, now),
-    lines: lines.map((line, i) => ({ place: from.journal.lines + i + 1, id: events[i]!.id, line })),
+    journal,
     snapshot,
     pruned: snapshot === undefined ? [] : await prunedBy(parts, snapshot, at),
   }
@@ -117,15 +123,15 @@ async function filesNow(
   return new Map(rows.map((row) => [row.path, row]))
 }
 
-/** Removing what is not there is a change only where the journal still says that it is. */
+/** Without the removals that say nothing. */
 async function realChanges(
   { database, project }: PlanParts,
-  { texts }: Changes,
+  { texts, taken }: Changes,
   now: ReadonlyMap<string, FileNow>,
 ): Promise<Map<string, string | undefined>> {
   const absent = [...texts].filter(([path, text]) => text === undefined && !now.has(path)).map(([path]) => path)
   const events = absent.length === 0 ? [] : await readEvents(database, project)
-  const idle = new Set(absent.filter((path) => typeof lastState(events, path) !== 'string'))
+  const idle = new Set(absent.filter((path) => !isToldOf(path, events, taken)))
   return new Map([...texts].filter(([path]) => !idle.has(path)))
 }
 
@@ -167,12 +173,6 @@ const sumsOf = (files: readonly Weighed[]): { points: number; decisions: number 
   decisions: countDecisions(files),
 })
 
-export const grown = (head: JournalHead, lines: readonly string[], tips: readonly string[]): JournalHead => ({
-  size: lines.reduce((size, line) => size + Buffer.byteLength(line) + 1, head.size),
-  lines: head.lines + lines.length,
-  tips,
-})
-
 function rowsOf(
   texts: ReadonlyMap<string, string | undefined>,
   now: ReadonlyMap<string, FileNow>,
@@ -184,3 +184,7 @@ function rowsOf(
     texts: changed.flatMap(({ text, sha256: hash }) => (text === undefined ? [] : [{ text, sha256: hash! }])),
   }
 }
+
+/** Lines that are known already may leave nothing to do. */
+export const isIdle = ({ files, journal, snapshot }: PlannedChange): boolean =>
+  files.length + journal.lines.length === 0 && journal.keptTo === undefined && snapshot === undefined

@@ -1,0 +1,66 @@
+import { sha256 } from '../core/sha256.ts'
+import type { Store } from '../ports/store.ts'
+import type { CopyChange } from '../ports/team-copy.ts'
+import type { TeamRecord } from '../ports/team-record.ts'
+
+/** What the team did since a revision. */
+export interface PulledTeam extends CopyChange {
+  readonly lines: readonly string[]
+}
+
+const TEXTS_A_CALL = 200
+
+/**
+ * Fetches what changed since `base`, and of that only texts that are not here already. Undefined when nothing did;
+ * `moved` when the team went on between two answers, so that they do not fit together.
+ */
+export async function pullTeam(
+  { store, team }: { readonly store: Store; readonly team: TeamRecord },
+  base: string | undefined,
+): Promise<PulledTeam | 'moved' | undefined> {
+  const listed = await allFiles(team, base)
+  if (listed === 'moved') return 'moved'
+  const { revision, files } = listed
+  if (revision === null || revision === base) return undefined
+  const texts = new Map<string, string | undefined>()
+  const wanted = new Map<string, string>()
+  for (const [path, hash] of files) {
+    const here = hash === null ? undefined : await store.read(path).catch(() => undefined)
+    if (hash === null) texts.set(path, undefined)
+    else if (here !== undefined && sha256(here) === hash) texts.set(path, here)
+    else wanted.set(path, hash)
+  }
+  const entries = [...wanted]
+  for (let at = 0; at < entries.length; at += TEXTS_A_CALL)
+    for (const [path, text] of await team.texts(new Map(entries.slice(at, at + TEXTS_A_CALL))))
+      if (sha256(text) === wanted.get(path)) texts.set(path, text)
+  if (entries.some(([path]) => !texts.has(path))) return 'moved'
+  const lines = await allLines(team, base, revision)
+  return lines === 'moved' ? 'moved' : { revision, texts, lines }
+}
+
+async function allFiles(
+  team: TeamRecord,
+  since: string | undefined,
+): Promise<{ revision: string | null; files: Map<string, string | null> } | 'moved'> {
+  const files = new Map<string, string | null>()
+  let page = await team.manifest({ since })
+  const { revision } = page
+  for (;;) {
+    for (const { path, sha256: hash } of page.files) files.set(path, hash)
+    if (page.next === undefined) return { revision, files }
+    page = await team.manifest({ since, from: page.next })
+    if (page.revision !== revision) return 'moved'
+  }
+}
+
+async function allLines(team: TeamRecord, since: string | undefined, revision: string): Promise<string[] | 'moved'> {
+  const lines: string[] = []
+  for (let from: string | undefined; ;) {
+    const page = await team.lines({ since, from })
+    if (page.revision !== revision) return 'moved'
+    lines.push(...page.lines)
+    if (page.next === undefined) return lines
+    from = page.next
+  }
+}

@@ -1,0 +1,59 @@
+import { AppError } from '../core/errors.ts'
+import type { JournalLine } from '../core/journal/journal-lines.ts'
+import { eventsOf, tipOf } from '../core/journal/unite-journals.ts'
+import { HASHES } from '../core/record/files.ts'
+import { isRecordFile } from '../core/record/record-path.ts'
+import { sha256 } from '../core/sha256.ts'
+import type { Draft, Store } from '../ports/store.ts'
+
+/** What the journal last said of every file: its hash, or null where it is gone. */
+export const statesOf = (lines: readonly JournalLine[]): ReadonlyMap<string, string | null> =>
+  new Map(eventsOf(lines).flatMap(({ files }) => Object.entries(files)))
+
+/** Files of the record that events name, sorted. */
+export const touchedBy = (lines: readonly JournalLine[]): string[] =>
+  [...new Set(eventsOf(lines).flatMap(({ files }) => Object.keys(files)))].filter(isRecordFile).sort()
+
+export const hashOf = (text: string | undefined): string | null => (text === undefined ? null : sha256(text))
+
+/** The text of a file. Throws when it is not what the journal says: nobody else could check it, or tell who wrote it. */
+export async function readAsTold(
+  draft: Pick<Draft, 'read'>,
+  path: string,
+  states: ReadonlyMap<string, string | null>,
+): Promise<string | undefined> {
+  const text = await draft.read(path)
+  if (hashOf(text) === (states.get(path) ?? null)) return text
+  throw new AppError('conflict', `${path} was changed by hand or by another program since Ken last wrote it.`, {
+    hint: '`ken accept` records the change, `ken repair --take-back` undoes it; then sync again.',
+  })
+}
+
+/**
+ * Makes a journal that others can go on from: one that vouches for every text as it is read and ends in one line. On
+ * the first sync every file is looked at, because bytes that were taken over may end their lines with \r\n.
+ */
+export async function linkRecord(store: Store, isFirst: boolean): Promise<void> {
+  const lines = await store.history.lines()
+  const paths = isFirst ? [...(await store.list()), HASHES] : []
+  if (lines.length === 0 && (await store.list()).length === 0) return
+  if (tipOf(lines) !== undefined && !isFirst) return
+  const edited = new Set((await store.verify()).map(({ path }) => path))
+  await store.commit({ surface: 'merge' }, async (draft) => {
+    const states = statesOf(await store.history.lines())
+    let isNeeded = tipOf(lines) === undefined
+    for (const path of paths) {
+      const text = await draft.read(path)
+      if (text === undefined || edited.has(path) || states.get(path) === sha256(text)) continue
+      draft.write(path, text)
+      isNeeded = true
+    }
+    if (isNeeded) draft.note('link', {})
+  })
+}
+
+/** The journal here no longer holds what was agreed on: a redaction, or a record put back from elsewhere. */
+export const rewritten = (): AppError =>
+  new AppError('conflict', 'The history of this record was rewritten since it was last joined with the team’s.', {
+    hint: 'Attach this machine to the team’s record anew.',
+  })

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate } from '../src/adapters/database/schema/migrate.ts'
+import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
+import { openPostgresStores, type PostgresStores } from '../src/adapters/store/postgres/index.ts'
+import { offerRecord } from '../src/adapters/team-record/store/index.ts'
+import type { SqlDatabase } from '../src/ports/sql-database.ts'
+import { stepClock } from './contract/step-clock.ts'
+import { describeTeamRecord } from './contract/team-record.contract.ts'
+import { PROJECT } from './file-record.ts'
+import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { plantRecord } from './postgres/planted-record.ts'
+import { runSeed } from './team/two-homes.ts'
+
+const base = mkdtempSync(join(tmpdir(), 'ken-team-record-'))
+let database: SqlDatabase
+let stores: PostgresStores
+beforeAll(async () => {
+  database = await openPgliteDatabase()
+  await migrate(database, { clock: stepClock() })
+  stores = await openPostgresStores({ database, clock: stepClock() })
+})
+afterAll(async () => {
+  await stores.close()
+  await database.close()
+  rmSync(base, { recursive: true, force: true })
+})
+
+describeTeamRecord('over a store in PostgreSQL', {
+  async open() {
+    const machine = await openMemoryStore({ project: PROJECT, clock: stepClock() })
+    return { team: offerRecord(stores.open(await plantRecord(database))), machine, close: async () => {} }
+  },
+})
+
+test('two machines whose team has its record in PostgreSQL agree on every byte once both have synced', async () => {
+  const figures = await runSeed(join(base, 'seed'), 3, 20, stores.open(await plantRecord(database)))
+  expect(figures.edits).toBe(20)
+  expect(figures.crashes).toBeGreaterThan(0)
+})

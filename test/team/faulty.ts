@@ -1,0 +1,26 @@
+/** Stands for a power cut between two steps. */
+export class Fault extends Error {}
+
+/**
+ * Things whose calls are counted together; the one at `at` throws, before it is made or after it was, when only its
+ * answer is lost.
+ */
+export function faulty(at: number, isBefore: boolean): <T extends object>(thing: T) => T {
+  let calls = 0
+  return function cut<T extends object>(thing: T): T {
+    return new Proxy(thing, {
+      get(target, name) {
+        const value = Reflect.get(target, name) as unknown
+        if (name === 'history') return cut(value as object)
+        if (typeof value !== 'function') return value
+        return async (...given: unknown[]) => {
+          const isCut = calls++ === at
+          if (isCut && isBefore) throw new Fault(String(name))
+          const answer: unknown = await (value as (...given: unknown[]) => unknown).apply(target, given)
+          if (isCut) throw new Fault(String(name))
+          return answer
+        }
+      },
+    })
+  }
+}

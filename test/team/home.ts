@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { openFileStore } from '../../src/adapters/store/files/index.ts'
+import { openTeamCopy } from '../../src/adapters/team-copy/sqlite/index.ts'
+import { HASHES } from '../../src/core/record/files.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Context } from '../../src/ports/context.ts'
+import type { Store } from '../../src/ports/store.ts'
+import type { TeamCopy } from '../../src/ports/team-copy.ts'
+
+/** A machine with its own home, clock and copy of the record. */
+export interface Home {
+  readonly store: Store
+  readonly copy: TeamCopy
+  /** As much of a call as changes of a record read. */
+  readonly ctx: Context
+  files(): Promise<Record<string, string>>
+  close(): Promise<void>
+}
+
+export async function openHome(folder: string, at: number): Promise<Home> {
+  const clock = homeClock(at)
+  const store = await openFileStore({
+    root: join(folder, 'record'),
+    project: { id: '01JQ0000000000000000000000', name: 'team', mode: 'cloud', location: folder },
+    cacheDir: join(folder, 'cache'),
+    stateDir: join(folder, 'state'),
+    clock,
+  })
+  const copy = openTeamCopy(join(folder, 'state', 'team.db'))
+  return {
+    store,
+    copy,
+    ctx: { clock, origin: { surface: 'cli' } } as Context,
+    files: () => filesOf(store),
+    async close() {
+      await store.close()
+      await copy.close()
+    },
+  }
+}
+
+export async function filesOf(store: Store): Promise<Record<string, string>> {
+  const files: Record<string, string> = {}
+  for (const path of [...(await store.list()), HASHES]) {
+    const text = await store.read(path)
+    if (text !== undefined) files[path] = text
+  }
+  return files
+}
+
+/** One second a look; no two machines ever say the same time, and their clocks are minutes apart. */
+function homeClock(at: number): Clock {
+  let time = Date.parse('2026-03-01T09:00:00.000Z') + at * 421_007
+  let count = 0
+  const next = (length: number) => (++count).toString(16).padStart(length, '0')
+  return {
+    now: () => new Date((time += 1000)),
+    ulid: () => `01JQ${at}${next(21)}`.toUpperCase(),
+    uuid: () => `${next(8)}-000${at}-4000-8000-000000000000`,
+  }
+}
