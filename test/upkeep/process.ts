@@ -9,7 +9,8 @@ export interface Running {
   /** What it has said so far. */
   said(): { out: string; err: string }
   /** Sends a signal and gives what the process said and how it ended. */
-  end(signal: NodeJS.Signals): Promise<{ code: number | null; out: string; err: string }>
+  /** Without a signal it is waited for. */
+  end(signal?: NodeJS.Signals): Promise<{ code: number | null; out: string; err: string }>
 }
 
 export function start(argv: readonly string[], { cwd, env }: { cwd: string; env: Record<string, string> }): Running {
@@ -23,7 +24,7 @@ export function start(argv: readonly string[], { cwd, env }: { cwd: string; env:
     pid: child.pid!,
     said: () => ({ out, err }),
     async end(signal) {
-      child.kill(signal)
+      if (signal !== undefined) child.kill(signal)
       return { code: await closed, out, err }
     },
   }

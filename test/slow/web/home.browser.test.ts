@@ -38,6 +38,8 @@ afterEach(async () => {
 
 async function runAll(): Promise<void> {
   const { page } = desk
+  // A dialog that closes still has the keys.
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await page.keyboard.press('r')
   await page.getByRole('dialog', { name: 'Run tests' }).getByRole('button', { name: 'Run', exact: true }).click()
   await page.getByRole('link', { name: 'Open the run' }).waitFor({ timeout: 120_000 })
