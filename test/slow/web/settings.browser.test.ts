@@ -108,7 +108,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings', () => {
     await page.getByText('One browser is shut out.').waitFor()
     await expect.poll(() => browsers.getByRole('listitem').count()).toBe(1)
     await other.reload()
-    await other.getByText('This page has no session').waitFor()
+    await other.getByRole('heading', { name: 'This page has no session' }).waitFor()
     await context.close()
   })
 
