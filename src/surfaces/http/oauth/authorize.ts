@@ -11,13 +11,14 @@ import { readParameters } from '../../../core/oauth/oauth-parameters.ts'
 import { refusal, refusedWith } from '../../../core/oauth/oauth-refusal.ts'
 import { redirectHost, redirectKind } from '../../../core/oauth/redirect-uri.ts'
 import type { TokenAudience } from '../../../core/oauth/resource.ts'
+import { hashOfSecret } from '../../../core/team/token.ts'
 import { grantChosen } from './chosen.ts'
 import { consentPage } from './consent-page.ts'
 import type { KnownClients } from './known-clients.ts'
 import type { OAuthOptions, SignedInPerson } from './oauth-options.ts'
 import { checkSeal, readPageForm } from './page-form.ts'
 import { plainPage, saying } from './plain-page.ts'
-import { hashOf, newSecret, sealOf } from './secrets.ts'
+import { newSecret, sealOf } from './secrets.ts'
 
 type Desk = OAuthOptions & { readonly audience: TokenAudience; readonly known: KnownClients }
 
@@ -69,7 +70,7 @@ export async function takeAnswer(request: Request, desk: Desk): Promise<Response
   })
   const code = newSecret('ken_code')
   await desk.store.authorizations.offerCode(grant, {
-    hash: hashOf(code),
+    hash: hashOfSecret(code),
     challenge: asked.request.challenge,
     redirectUri: asked.redirectUri,
     expiresAt: new Date(grant.createdAt.getTime() + CODE_LIVES),

@@ -1,9 +1,9 @@
 import type { TokenAudience } from '../../../core/oauth/resource.ts'
 import { audienceOf } from '../../../core/oauth/resource.ts'
 import { ALL_SCOPES, type Scope } from '../../../core/oauth/scopes.ts'
+import { hashOfSecret } from '../../../core/team/token.ts'
 import { RESOURCE_METADATA } from './metadata.ts'
 import type { OAuthOptions } from './oauth-options.ts'
-import { hashOf } from './secrets.ts'
 
 /** In whose name a request is made, and how far that goes. */
 export interface TokenAccess {
@@ -35,7 +35,7 @@ export function bearerAccess({
   const audience = audienceOf(publicUrl)
   return {
     async accessOf(token) {
-      const found = await store.authorizations.find(hashOf(token), clock.now())
+      const found = await store.authorizations.find(hashOfSecret(token), clock.now())
       // The same database may have served another address before.
       if (found === undefined || found.grant.resource !== audience.resource) return undefined
       if (!(await isActive(found.grant.person))) return undefined

@@ -5,11 +5,12 @@ import { COMMAND_LINE, DEVICE_GRANT } from '../../../core/oauth/oauth-client.ts'
 import { refusal } from '../../../core/oauth/oauth-refusal.ts'
 import { checkResource, type TokenAudience } from '../../../core/oauth/resource.ts'
 import { readScopes } from '../../../core/oauth/scopes.ts'
+import { hashOfSecret } from '../../../core/team/token.ts'
 import { UNKEPT } from './answers.ts'
 import { keepWithin } from './keep-within.ts'
 import type { OAuthOptions } from './oauth-options.ts'
 import { readForm } from './read-form.ts'
-import { hashOf, newSecret } from './secrets.ts'
+import { newSecret } from './secrets.ts'
 import { publicClient } from './token.ts'
 
 const FROM_ONE_ADDRESS = { most: 30, minutes: 10 }
@@ -32,7 +33,7 @@ export async function beginDeviceLogin(
   const now = options.clock.now()
   const device = newSecret('ken_device')
   const login = {
-    deviceHash: hashOf(device),
+    deviceHash: hashOfSecret(device),
     client: client.id,
     clientName: client.name,
     resource: options.audience.resource,
@@ -60,4 +61,4 @@ export async function beginDeviceLogin(
   throw refusal('temporarily_unavailable', 'No code is free at the moment.')
 }
 
-export const userHashOf = (code: string): string => hashOf(`user code ${readUserCode(code) ?? ''}`)
+export const userHashOf = (code: string): string => hashOfSecret(`user code ${readUserCode(code) ?? ''}`)

@@ -1,6 +1,6 @@
 import { refusal } from '../../../core/oauth/oauth-refusal.ts'
+import { hashOfSecret } from '../../../core/team/token.ts'
 import type { OAuthOptions } from './oauth-options.ts'
-import { hashOf } from './secrets.ts'
 
 export interface Allowance {
   readonly most: number
@@ -15,6 +15,6 @@ export async function keepWithin(
 ): Promise<void> {
   const now = clock.now()
   const until = new Date(now.getTime() + minutes * 60_000)
-  if ((await store.clients.tally(hashOf(bucket), { now, until })) > most)
+  if ((await store.clients.tally(hashOfSecret(bucket), { now, until })) > most)
     throw refusal('temporarily_unavailable', 'Too many tries. Wait some minutes.')
 }

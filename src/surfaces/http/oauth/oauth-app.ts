@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { AppError, ERROR_TABLE } from '../../../core/errors.ts'
 import { OAUTH_ERRORS, refusedWith } from '../../../core/oauth/oauth-refusal.ts'
 import { audienceOf } from '../../../core/oauth/resource.ts'
+import { hashOfSecret } from '../../../core/team/token.ts'
 import { answerRefusal, UNKEPT } from './answers.ts'
 import { askPerson, takeAnswer } from './authorize.ts'
 import { showDevicePage, takeDeviceForm } from './device-page.ts'
@@ -12,7 +13,6 @@ import type { OAuthOptions } from './oauth-options.ts'
 import { plainPage, saying, type PlainPage } from './plain-page.ts'
 import { readForm } from './read-form.ts'
 import { registerClient } from './register.ts'
-import { hashOf } from './secrets.ts'
 import { answerTokenRequest, publicClient } from './token.ts'
 
 /** The OAuth 2.1 authorization server of the team server, for its own `/mcp` and nothing else. */
@@ -86,7 +86,7 @@ async function revokeToken(request: Request, { store }: OAuthOptions): Promise<R
   const asked = await readForm(request)
   const client = publicClient(request, asked)
   const token = asked.one('token')
-  if (token !== undefined) await store.authorizations.revoke({ token: hashOf(token), client })
+  if (token !== undefined) await store.authorizations.revoke({ token: hashOfSecret(token), client })
   return new Response(null, { status: 200, headers: UNKEPT })
 }
 

@@ -1,11 +1,8 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** 256 random bits after a word that says what they are, for whoever finds one where it should not be. */
 export const newSecret = (kind: 'ken_code' | 'ken_access' | 'ken_refresh' | 'ken_device'): string =>
   `${kind}_${randomBytes(32).toString('base64url')}`
-
-/** Looked up instead of the secret itself; of 256 random bits a plain hash gives nothing away. */
-export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 /** What a page sends back to show that this session was given it, with these very contents. */
 export const sealOf = (sessionSecret: string, purpose: string, contents: string): string =>

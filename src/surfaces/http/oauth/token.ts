@@ -6,10 +6,11 @@ import { refusal } from '../../../core/oauth/oauth-refusal.ts'
 import { answersChallenge } from '../../../core/oauth/pkce.ts'
 import { checkResource, type TokenAudience } from '../../../core/oauth/resource.ts'
 import { readScopes, type Scope } from '../../../core/oauth/scopes.ts'
+import { hashOfSecret } from '../../../core/team/token.ts'
 import { UNKEPT } from './answers.ts'
 import type { OAuthOptions } from './oauth-options.ts'
 import { readForm } from './read-form.ts'
-import { hashOf, newSecret } from './secrets.ts'
+import { newSecret } from './secrets.ts'
 
 type Desk = OAuthOptions & { readonly audience: TokenAudience }
 
@@ -46,7 +47,7 @@ const BY_GRANT: Readonly<Record<string, Give>> = {
 /** The code is spent by whoever shows it, right or wrong: only one that leaked is ever shown by the wrong one. */
 async function forCode(asked: OAuthParameters, client: string, desk: Desk): Promise<Response> {
   const [code, verifier] = [needed(asked, 'code'), needed(asked, 'code_verifier')]
-  const taken = await desk.store.authorizations.takeCode(hashOf(code), desk.clock.now())
+  const taken = await desk.store.authorizations.takeCode(hashOfSecret(code), desk.clock.now())
   if (taken === undefined) throw notGood()
   const redirect = asked.one('redirect_uri')
   const isRight =
@@ -61,7 +62,7 @@ async function forCode(asked: OAuthParameters, client: string, desk: Desk): Prom
 }
 
 async function forRefresh(asked: OAuthParameters, client: string, desk: Desk): Promise<Response> {
-  const hash = hashOf(needed(asked, 'refresh_token'))
+  const hash = hashOfSecret(needed(asked, 'refresh_token'))
   const scope = asked.one('scope')
   const { tokens, secrets } = newTokens(desk, true)
   const rotated = await desk.store.authorizations.rotate(
@@ -75,7 +76,7 @@ async function forRefresh(asked: OAuthParameters, client: string, desk: Desk): P
 }
 
 async function forDevice(asked: OAuthParameters, client: string, desk: Desk): Promise<Response> {
-  const polled = await desk.store.devices.poll(hashOf(needed(asked, 'device_code')), client, desk.clock.now())
+  const polled = await desk.store.devices.poll(hashOfSecret(needed(asked, 'device_code')), client, desk.clock.now())
   if (typeof polled === 'object') return giveTokens(polled, desk)
   throw {
     unknown: notGood(),
@@ -119,11 +120,11 @@ function newTokens({ clock }: Pick<OAuthOptions, 'clock'>, isLasting: boolean) {
   return {
     secrets,
     tokens: {
-      access: { hash: hashOf(secrets.access), expiresAt: new Date(now + ACCESS_LIVES) },
+      access: { hash: hashOfSecret(secrets.access), expiresAt: new Date(now + ACCESS_LIVES) },
       refresh:
         secrets.refresh === undefined
           ? undefined
-          : { hash: hashOf(secrets.refresh), expiresAt: new Date(now + REFRESH_LIVES) },
+          : { hash: hashOfSecret(secrets.refresh), expiresAt: new Date(now + REFRESH_LIVES) },
     },
   }
 }
