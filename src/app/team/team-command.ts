@@ -40,13 +40,15 @@ export async function teamCommand(argv: readonly string[], environment: Environm
       throw new AppError('invalid_input', `There is no \`ken server ${positionals.join(' ')}\`.`, {
         hint: 'See `ken server --help`.',
       })
+    // Before the database is touched: its tables are changed when it is opened.
+    const place = word === 'setup' ? undefined : placeOf(values, environment)
     const team = await openTeam({
       databaseUrl: needed(environment, 'DATABASE_URL'),
       clock: systemClock,
       embedder: once(openBundledEmbedder),
     })
     try {
-      return word === 'setup' ? say(await setUp(team, values)) : await serve(team, values, { environment, trace })
+      return place === undefined ? say(await setUp(team, values)) : await serve(team, place, trace)
     } finally {
       await team.close()
     }
@@ -79,32 +81,40 @@ const needed = (environment: Environment, name: string): string => {
   return value
 }
 
+interface ServerPlace {
+  readonly publicUrl: string
+  readonly hostname: string
+  readonly port: number
+  readonly metricsPort: number | undefined
+}
+
+const placeOf = (flags: Flags, environment: Environment): ServerPlace => ({
+  publicUrl: originOf(needed(environment, 'KEN_PUBLIC_URL')),
+  hostname: flags.host ?? '127.0.0.1',
+  port: portOf(flags.port) ?? PORT,
+  metricsPort: portOf(flags['metrics-port']),
+})
+
 async function serve(
   team: Team,
-  flags: Flags,
-  {
-    environment,
-    trace,
-  }: { readonly environment: Environment; readonly trace: ((thrown: unknown) => void) | undefined },
+  { publicUrl, hostname, port, metricsPort }: ServerPlace,
+  trace: ((thrown: unknown) => void) | undefined,
 ): Promise<number> {
-  const publicUrl = originOf(needed(environment, 'KEN_PUBLIC_URL'))
-  const hostname = flags.host ?? '127.0.0.1'
   const server = await serveTeam(team, {
     publicUrl,
     hostname,
-    port: portOf(flags.port) ?? PORT,
+    port,
     clock: systemClock,
     notice: NOTICE_MS,
     log: (line) => process.stdout.write(`${JSON.stringify(line)}\n`),
     ...(trace && { trace }),
   })
-  const figures = portOf(flags['metrics-port'])
   const metrics =
-    figures === undefined
+    metricsPort === undefined
       ? undefined
       : await listen(
           () => new Response(server.metrics(), { headers: { 'content-type': 'text/plain; version=0.0.4' } }),
-          figures,
+          metricsPort,
           { hostname },
         )
   writeText(
