@@ -98,7 +98,7 @@ test.skipIf(isMissing)('a theme that was chosen is there before the page is, and
   await page.getByRole('button', { name: 'Theme: Dark' }).click()
   await page.getByRole('menuitemradio', { name: 'As the system' }).click()
   const paper = (): Promise<string> => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
-  expect(await paper()).toBe('rgb(251, 250, 247)')
+  await expect.poll(paper).toBe('rgb(251, 250, 247)')
   // The system turns dark in the evening, with the page open.
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect.poll(paper).toBe('rgb(20, 20, 19)')
