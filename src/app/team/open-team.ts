@@ -5,6 +5,7 @@ import { openPeople } from '../../adapters/people/postgres/people.ts'
 import { openTeamProjects } from '../../adapters/people/postgres/team-projects.ts'
 import { openTokens } from '../../adapters/people/postgres/tokens.ts'
 import { openPostgresStores } from '../../adapters/store/postgres/index.ts'
+import { openRecordNews } from '../../adapters/store/postgres/record-news.ts'
 import { openVectorScan } from '../../adapters/vectors/wasm/index.ts'
 import type { Caller } from '../../core/team/may.ts'
 import { permissionOf, type Permission } from '../../core/team/permission.ts'
@@ -16,9 +17,11 @@ import type { Invitations, People } from '../../ports/people.ts'
 import type { SqlDatabase } from '../../ports/sql-database.ts'
 import type { TeamProjects } from '../../ports/team-projects.ts'
 import type { Tokens } from '../../ports/tokens.ts'
+import type { RecordDoors } from '../../surfaces/http/team/record-routes.ts'
 import { callerOfToken } from '../../team/known-caller.ts'
 import { openPastRecords } from '../open-past.ts'
 import { VERSION } from '../version.ts'
+import { recordDoors } from './record-doors.ts'
 import { SERVED } from './served.ts'
 import type { TeamParts } from './team-context.ts'
 
@@ -29,6 +32,9 @@ export interface Team {
   readonly invitations: Invitations
   readonly projects: TeamProjects
   readonly tokens: Tokens
+  readonly records: RecordDoors
+  /** Lets those go who wait for news of a record. */
+  letGo(): Promise<void>
   /** Whoever a token stands for; undefined where it stands for nobody. */
   callerOf(token: string): Promise<Caller | undefined>
   /** Whether the database answers. */
@@ -54,12 +60,15 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
     operations.map((operation) => [operation.name, permissionOf(declaredBy(operation))]),
   )
   const past = openPastRecords({ clock, embedder })
+  const news = await openRecordNews(database)
   return {
     operations,
     people: openPeople(database),
     invitations: openInvitations(database),
     projects,
     tokens,
+    records: recordDoors({ projects, clock, news, openRecord: (project) => stores.open(project) }),
+    letGo: () => news.close(),
     parts: {
       clock,
       version: VERSION,
@@ -72,6 +81,7 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
     callerOf: (token) => callerOfToken({ tokens, clock }, token),
     isReady: () => isReady(database),
     async close() {
+      await news.close()
       await stores.close()
       await database.close()
     },

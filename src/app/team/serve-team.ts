@@ -71,6 +71,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     log: options.log,
     now: () => clock.now(),
     callerOf: team.callerOf,
+    records: team.records,
     isReady: async () => !isGoing && (await team.isReady()),
     context: async ({ caller, surface, named }) => contextFor(caller, { surface }, named),
     mcp: (request, caller) => asking.run(caller, () => mcp(request)),
@@ -82,7 +83,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     metrics: () => metrics.text(),
     drain() {
       isGoing = true
-      return listening.drain({ unused: setTimeout(options.notice), patience: PATIENCE_MS })
+      return listening.drain({ unused: setTimeout(options.notice).then(team.letGo), patience: PATIENCE_MS })
     },
   }
 }

@@ -8,6 +8,7 @@ import type { NamedPlace } from '../../mcp/server.ts'
 import { bearerOf } from '../oauth/bearer-access.ts'
 import { addOperations, type Asker, type RouteOptions } from '../operation-routes.ts'
 import { denied } from '../refusals.ts'
+import { addRecords, type RecordDoors } from './record-routes.ts'
 import { routeOf, type RequestLine } from './request-log.ts'
 
 export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
@@ -17,6 +18,7 @@ export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
   callerOf(token: string): Promise<Caller | undefined>
   context(asked: TeamAsked): Promise<Context>
   mcp(request: Request, caller: Caller): Promise<Response>
+  readonly records: RecordDoors
   /** Whether requests should be sent here. */
   isReady(): Promise<boolean>
   readonly allowances: Allowances
@@ -66,6 +68,7 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
     return next()
   })
   app.all('/mcp', (c) => options.mcp(c.req.raw, c.get('caller')))
+  addRecords(app, options.records, options.trace)
   addOperations(app, {
     operations: options.operations,
     version: options.version,
