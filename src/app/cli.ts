@@ -82,7 +82,7 @@ async function runOperation(
   const open = async () => {
     const place = ownHome === undefined ? environment : { ...environment, KEN_HOME: ownHome }
     ken = openKen(place, (message) => terminal.err(`ken: ${message}`))
-    ken.hearWrites((project) => written.set(project.id, project))
+    ken.teams.hear((project) => written.set(project.id, project))
     if (operation.name === 'watch') teams = (await import('./keep-teams.ts')).keepTeams({ ken, warn: terminal.err })
     return ken.context({
       origin: { surface: 'cli' },

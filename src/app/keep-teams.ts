@@ -49,7 +49,7 @@ export function keepTeams({ ken, directory, warn }: KeepTeamsParts): TeamKeeper 
 
   const dirty = new Map<string, RegisteredProject>()
   const followed = new Set<string>()
-  ken.hearWrites((project) => {
+  ken.teams.hear((project) => {
     if (signal.aborted) return
     if (!dirty.has(project.id)) run(sendSoon(project))
     dirty.set(project.id, project)
@@ -57,7 +57,7 @@ export function keepTeams({ ken, directory, warn }: KeepTeamsParts): TeamKeeper 
   async function sendSoon(project: RegisteredProject): Promise<void> {
     await pause(GATHER_MS)
     dirty.delete(project.id)
-    await ken.syncTeam(project)
+    await ken.teams.sync(project)
   }
 
   /** As long as it is that team's. */
@@ -69,7 +69,7 @@ export function keepTeams({ ken, directory, warn }: KeepTeamsParts): TeamKeeper 
         if (giveBack === undefined) await quiet(LEASE_MS, signal)
         else
           try {
-            await untilNews(project, links, signal, () => ken.syncTeam(project).then(() => (failures = 0)))
+            await untilNews(project, links, signal, () => ken.teams.sync(project).then(() => (failures = 0)))
           } catch (error) {
             sayOnce(error)
             await quiet(Math.min(LONGEST_MS, LEAST_MS * 2 ** failures++), signal)

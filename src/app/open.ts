@@ -29,11 +29,8 @@ import type { LostRecords } from '../ports/lost-records.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
-import type { ServerLogins } from '../ports/server-logins.ts'
 import type { ProjectRef, Store } from '../ports/store.ts'
-import type { TeamLinks } from '../ports/team-links.ts'
 import type { UserService } from '../ports/user-service.ts'
-import type { TeamSync } from '../record/sync-team.ts'
 import { kenHome, nauroHome } from './homes.ts'
 import { launcherCommand } from './launcher.ts'
 import { openModelKeys } from './model-keys.ts'
@@ -43,10 +40,10 @@ import { modelsFolder, openEmbedders } from './open-embedders.ts'
 import { openMemory } from './open-memory.ts'
 import { openModels } from './open-models.ts'
 import { openPastRecords } from './open-past.ts'
+import { openTeams, type Teams } from './open-teams.ts'
 import { openUpkeep } from './open-upkeep.ts'
 import { ownHome } from './own-home.ts'
 import { SETTINGS, type Environment } from './settings.ts'
-import { heardStore, personalStore } from './team-store.ts'
 import { VERSION } from './version.ts'
 import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
 
@@ -68,10 +65,7 @@ export interface Ken {
   readonly home: string
   /** The record in a repository that was opened first; undefined when none was. */
   carried(): ProjectRef | undefined
-  /** Joins a linked record with its team's. */
-  syncTeam(project: RegisteredProject): Promise<TeamSync>
-  /** Hears of every change to a linked record that calls make. */
-  hearWrites(hear: (project: RegisteredProject) => void): void
+  readonly teams: Teams
   close(): Promise<void>
 }
 
@@ -193,14 +187,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     return opening
   }
 
-  // `ken auth` keeps logins elsewhere; here a token may come with the environment.
-  const logins: ServerLogins = { tokenFor: async () => undefined }
-  let links: Promise<TeamLinks> | undefined
-  const loadTeamLinks = () =>
-    (links ??= import('./open-team-links.ts').then(({ openTeamLinks }) =>
-      openTeamLinks({ home, environment, logins, projects }),
-    ))
-  const hearers: ((project: RegisteredProject) => void)[] = []
+  const teams = openTeams({ home, environment, projects, clock, redactor: secretRedactor, openRecord })
 
   const analyst = openAnalyst(home, environment)
 
@@ -210,22 +197,12 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   return {
     home,
     carried: () => carried,
-    hearWrites: (hear) => void hearers.push(hear),
-    async syncTeam({ id }) {
-      const project = (await projects.list()).find((one) => one.id === id)
-      if (project === undefined) throw await noProject(projects, id)
-      const [{ syncLinked }, { redactedStore }] = await Promise.all([
-        import('../record/sync-linked.ts'),
-        import('../operations/redacted-store.ts'),
-      ])
-      const store = redactedStore(personalStore(await openRecord(project), project), { exact: true })
-      return syncLinked({ links: await loadTeamLinks(), project, store, redactor: secretRedactor, clock })
-    },
+    teams,
     context: ({ cwd, progress, project: named, startedIn, ...caller }) => {
       const heard: string[] = []
       /** Whoever opens a record first hears what had to be settled; a person on standard error. */
       const opened = async (project: RegisteredProject): Promise<Store> => {
-        const store = heardStore(await openRecord(project), project, hearers)
+        const store = teams.heard(await openRecord(project), project)
         if (project.mode === 'repo') carried ??= project
         const lines = settled.get(project.location) ?? []
         settled.delete(project.location)
@@ -264,7 +241,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         upkeep: loadUpkeep,
         userService: loadUserService,
         lostRecords: loadLostRecords,
-        teamLinks: loadTeamLinks,
+        teamLinks: teams.links,
         collections,
         workspaceRoots: () => workspaceRoots(cwd),
         workspaces,

@@ -20,7 +20,7 @@ export async function openRecordNews(database: SqlDatabase): Promise<RecordNews>
     for (const wake of waiting.get(project) ?? []) wake()
   }
   const ringAll = (): void => {
-    for (const project of [...waiting.keys()]) ring(project)
+    for (const project of waiting.keys()) ring(project)
   }
   const heard = await database.listen(RECORD_CHANNEL, (message) =>
     message === undefined ? ringAll() : ring(message.slice(0, message.lastIndexOf(':'))),
