@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import { openTeamServer } from '../src/adapters/team-record/http/index.ts'
-import type { Caller } from '../src/core/team/may.ts'
 import { sha256 } from '../src/core/sha256.ts'
+import type { Caller } from '../src/core/team/may.ts'
 import type { Store } from '../src/ports/store.ts'
 import { listen, type Listening } from '../src/surfaces/http/listen.ts'
 import { stepClock } from './contract/step-clock.ts'
@@ -124,7 +124,7 @@ test('of a long text that changed a little, a little travels in both directions'
 
 test('a body that unpacks to more than a record may be is given up on, and the next is served', async () => {
   const { team, url } = await serve()
-  const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '))
+  const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024, ' '))
   const answer = await fetch(`${url}/v1/team/records/${PROJECT.id}/push`, {
     method: 'POST',
     headers: { 'content-encoding': 'gzip', 'x-ken-record': '1' },
@@ -160,12 +160,15 @@ const HASH = 'a'.repeat(64)
 
 test.each<[string, () => Response]>([
   ['a path that leads out', () => Response.json({ revision: HASH, files: [{ path: '../x.md', sha256: HASH }] })],
-  ['a file that is none of a record', () => Response.json({ revision: HASH, files: [{ path: '.txn/a', sha256: HASH }] })],
+  [
+    'a file that is none of a record',
+    () => Response.json({ revision: HASH, files: [{ path: '.txn/a', sha256: HASH }] }),
+  ],
   ['what is no JSON', () => new Response('<html>')],
   ['another shape', () => Response.json({ revision: 7 })],
   [
     'more than a record can be',
-    () => new Response(gzipSync(Buffer.alloc(200 * 1024 * 1024, ' ')), { headers: { 'content-encoding': 'gzip' } }),
+    () => new Response(gzipSync(Buffer.alloc(100 * 1024 * 1024, ' ')), { headers: { 'content-encoding': 'gzip' } }),
   ],
 ])('a server that answers with %s is not believed', async (_what, answer) => {
   const { url } = await lying(answer)
@@ -175,9 +178,14 @@ test.each<[string, () => Response]>([
 
 test('what a server says in a refusal is one line, cut, and acts on no terminal', async () => {
   const { url } = await lying(() =>
-    Response.json({ error: { code: 'forbidden', message: `\u001b[2Jno\nreally ${'x'.repeat(5_000)}` } }, { status: 403 }),
+    Response.json(
+      { error: { code: 'forbidden', message: `\u001b[2Jno\nreally ${'x'.repeat(5_000)}` } },
+      { status: 403 },
+    ),
   )
-  const failed: unknown = await openTeamServer({ url, token: 't' }).standing(PROJECT.id).catch((error: unknown) => error)
+  const failed: unknown = await openTeamServer({ url, token: 't' })
+    .standing(PROJECT.id)
+    .catch((error: unknown) => error)
   const { line } = failed as { line: string }
   expect(line).toContain('\\u{1b}[2Jno really')
   expect(line).not.toMatch(/[\u001b\n]/)

@@ -85,7 +85,7 @@ function refuseOther(standing: ServerStanding | undefined, lines: readonly { rea
   const revision = standing?.revision ?? null
   if (revision === null || lines.some(({ sha256 }) => sha256 === revision)) return
   throw new AppError('conflict', 'The server has a project of this id, with a record that has gone on.', {
-    hint: 'Keep this record aside with `ken projects rm`, then `ken attach` brings the team’s.',
+    hint: '`ken projects rm` forgets this record; move its folder away, and `ken attach` brings the team’s.',
   })
 }
 

@@ -1,4 +1,5 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import { AppError } from '../../../core/errors.ts'
 import { checkProjectName, isUlid } from '../../../core/project/config.ts'
 import type { ProjectRef } from '../../../ports/store.ts'
@@ -44,6 +45,7 @@ export function openProjectTeams(home: string) {
       folder: string,
     ): void {
       if (!isUlid(project.id)) throw new AppError('invalid_input', 'The id of a project is a ULID.')
+      refuseLeftover(join(home, 'projects', project.id))
       const root = existsSync(folder) ? realpathSync(folder) : folder
       const own = commonDirectory(root)
       const entry: RegistryEntry = {
@@ -66,6 +68,14 @@ export function openProjectTeams(home: string) {
       writeConfigs(project.id, entry)
     },
   }
+}
+
+/** It would be joined with the team's, also what the team took out of its own since. */
+function refuseLeftover(record: string): void {
+  if (!existsSync(record) || readdirSync(record).length === 0) return
+  throw new AppError('conflict', `There is a record of this project in ${record} already.`, {
+    hint: 'Move that folder away, then attach again.',
+  })
 }
 
 /** Only of folders that say so already, or say nothing: a folder that names another project is left alone. */

@@ -128,6 +128,6 @@ const contradiction = (why: string): AppError =>
 
 function unknown(): never {
   throw new AppError('not_found', 'The team’s record does not know that revision: its history was rewritten.', {
-    hint: 'Attach this machine anew.',
+    hint: '`ken projects rm` forgets it on the machine; move its folder away, and `ken attach` brings the team’s.',
   })
 }
