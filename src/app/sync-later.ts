@@ -6,7 +6,7 @@ import type { Environment } from './settings.ts'
 export function syncLater(project: string, environment: Environment): void {
   const [command, ...words] = launcherCommand(environment)
   // Whatever keeps it from starting, the next sync makes good.
-  spawn(command!, [...words, 'sync', 'team', '--project', project, '--json'], {
+  spawn(command!, [...words, 'sync', 'team', '--background', '--project', project, '--json'], {
     detached: true,
     stdio: 'ignore',
     env: environment as NodeJS.ProcessEnv,

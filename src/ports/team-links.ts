@@ -12,8 +12,11 @@ export interface TeamLinks {
   server(url: string, how: { readonly isNamed: boolean }): Promise<TeamServer>
   /** What this machine and the team last agreed on; whoever opens it closes it. */
   copy(project: RegisteredProject): Promise<TeamCopy>
-  /** One process joins a record with its team at a time; whoever opens it closes it. */
-  lease(project: RegisteredProject, purpose: 'sync' | 'follow'): Promise<Lease>
+  /**
+   * One process joins a record with its team at a time (`sync`), one is next, and one hears news of the team (`follow`).
+   * Whoever opens it closes it.
+   */
+  lease(project: RegisteredProject, purpose: 'sync' | 'next' | 'follow'): Promise<Lease>
   /** Says that a record of this machine is a team's, in the registry and in the config files of its repositories. */
   link(id: string, team: LinkedTeam): Promise<RegisteredProject>
   /** It is a record of this machine alone again; what was agreed on is forgotten. */

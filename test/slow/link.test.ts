@@ -310,6 +310,8 @@ test('a server that lies gets nothing outside the record written, and nothing on
   expect(said.out + said.err).not.toMatch(/[\u0007\u001b]/)
   expect(readdirSync(join(machine.environment['KEN_HOME']!, '..'))).not.toContain('stolen.md')
   await liar.close()
+  expect(await machine.json('attach', project, '--server', proxy.url, '--yes')).toMatchObject({ outcome: 'attached' })
+  expect(machine.record()).toEqual(ada!.record())
 })
 
 test('an agent on one machine reads in a moment what was recorded on another a second ago', async () => {
@@ -385,6 +387,18 @@ test('one new decision in a record of a thousand costs what it is, not what the 
   expect(other.record()).toEqual(machine.record())
   expect(Math.max(sent, got)).toBeLessThan(16_000)
   expect(none).toBeLessThan(1_500)
+})
+
+test('a record that was parted from its team goes its own way, and may come back', async () => {
+  const config = () => JSON.parse(readFileSync(join(bob!.repository, '.ken', 'config.json'), 'utf8'))
+  await bob!.json('unlink')
+  expect(config()).toEqual({ mode: 'local', id: project, name: 'shop', schema_version: 1 })
+  await decide(bob!, 'Go alone for a while')
+  expect(await bob!.ken('sync', 'team')).toMatchObject({ code: 2, err: expect.stringMatching(/ken link/) })
+  expect(await bob!.json('link', '--server', proxy.url, '--yes')).toMatchObject({ outcome: 'linked' })
+  await syncAll()
+  expectSame()
+  expect(JSON.stringify(ada!.record())).toContain('Go alone for a while')
 })
 
 test('after all of this both records prove themselves', async () => {

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import { isUlid } from '../../core/project/config.ts'
+import { serverOrigin } from '../../core/team/server-address.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
 import type { Context } from '../../ports/context.ts'
 import type { Claim, RegisteredProject } from '../../ports/projects.ts'
@@ -67,9 +68,26 @@ export async function attachingTeam(ctx: Context, wanted: WantedTeamProject, roo
       'Bring it here?',
     ].join('\n'),
     async attach() {
+      const hadConfig = (await ctx.projects.claim(root))?.repository === root
       const adopted = await links.adopt(project, { server: server.url, person: standing.person }, root)
-      await syncNow(ctx, adopted)
+      try {
+        await syncNow(ctx, adopted)
+      } catch (error) {
+        // Nothing came, so nothing is bound: another server may be meant.
+        await ctx.projects.unbind(adopted.id, root, hadConfig ? 'keep' : 'remove')
+        await ctx.projects.remove(adopted.id)
+        throw error
+      }
       return adopted
     },
   }
+}
+
+/** A server that was named must be the one that the project is bound to here. */
+export function refuseOtherServer(project: RegisteredProject, server: string | undefined): void {
+  if (server === undefined || project.team?.server === serverOrigin(server)) return
+  const bound = project.team === undefined ? 'is this machine’s alone' : `is bound to ${project.team.server} here`
+  throw new AppError('conflict', `"${project.name}" ${bound}.`, {
+    hint: '`ken unlink` parts it from its team, `ken link` binds it to one.',
+  })
 }

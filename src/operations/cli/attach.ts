@@ -6,7 +6,7 @@ import type { Context } from '../../ports/context.ts'
 import type { Claim, RegisteredProject } from '../../ports/projects.ts'
 import { defineOperation, AT_A_TERMINAL } from '../operation.ts'
 import { syncNow } from '../record/sync-team.ts'
-import { attachingTeam, wantedFromTeam, type WantedTeamProject } from './attach-team.ts'
+import { attachingTeam, refuseOtherServer, wantedFromTeam, type WantedTeamProject } from './attach-team.ts'
 
 const OUTPUT = {
   outcome: z.enum(['attached', 'already', 'declined', 'unanswered']),
@@ -48,6 +48,7 @@ export const attach = defineOperation({
     const ofTeam = await wantedFromTeam(ctx, input, claim)
     if (ofTeam !== undefined) return attachFromTeam(ctx, ofTeam, { root, yes: input.yes })
     const project = await wantedProject(ctx, input.project, claim)
+    refuseOtherServer(project, input.server)
     const at = claim !== undefined && claim.id === project.id ? claim.repository : root
     const told = { id: project.id, name: project.name, repository: at, store: project.location }
     // One that was cut off while its record was on the way.

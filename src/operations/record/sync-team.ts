@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../ports/context.ts'
 import type { RegisteredProject } from '../../ports/projects.ts'
-import { linkState, syncLinked, teamOf } from '../../record/sync-linked.ts'
+import { linkState, syncLinked, syncUnlessNext, teamOf } from '../../record/sync-linked.ts'
 import type { TeamSync } from '../../record/sync-team.ts'
 import { AT_A_TERMINAL, defineOperation, projectField } from '../operation.ts'
 import { projectHere } from './project-here.ts'
@@ -21,6 +21,10 @@ export const syncTeam = defineOperation({
   hiddenFrom: AT_A_TERMINAL,
   input: {
     status: z.boolean().default(false).describe('Only tell where the two stand, without asking the server.'),
+    background: z
+      .boolean()
+      .default(false)
+      .describe('Leave it to another process that waits to do the same; what runs after a write does.'),
     ...projectField,
   },
   output: { ...recordFields, ...teamFields, ...syncedFields, synced: z.boolean() },
@@ -31,7 +35,7 @@ export const syncTeam = defineOperation({
   async run(ctx, input) {
     const project = await projectHere(ctx, input.project_id)
     const { server } = teamOf(project)
-    const done = input.status ? NOTHING : await syncNow(ctx, project)
+    const done = input.status ? NOTHING : await syncNow(ctx, project, input.background ? syncUnlessNext : syncLinked)
     const store = await ctx.record(project)
     const state = await linkState(await ctx.teamLinks(), project, store)
     return { ...whose(store), ...teamFacts(server, state), ...syncedFacts(done), synced: !input.status }
@@ -42,7 +46,7 @@ export const syncTeam = defineOperation({
 const NOTHING: TeamSync = { pulled: 0, pushed: 0, renumbered: [], asked: [] }
 
 /** For operations that bring a record together with its team's. */
-export async function syncNow(ctx: Context, project: RegisteredProject): Promise<TeamSync> {
+export async function syncNow(ctx: Context, project: RegisteredProject, sync = syncLinked): Promise<TeamSync> {
   const { redactor, clock } = ctx
-  return syncLinked({ links: await ctx.teamLinks(), project, store: await ctx.record(project), redactor, clock })
+  return sync({ links: await ctx.teamLinks(), project, store: await ctx.record(project), redactor, clock })
 }

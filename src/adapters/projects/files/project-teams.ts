@@ -72,7 +72,8 @@ export function openProjectTeams(home: string) {
 
 /** It would be joined with the team's, also what the team took out of its own since. */
 function refuseLeftover(record: string): void {
-  if (!existsSync(record) || readdirSync(record).length === 0) return
+  const names = existsSync(record) ? readdirSync(record) : []
+  if (!names.some((name) => name === 'journal' || name === 'decisions' || name.endsWith('.md'))) return
   throw new AppError('conflict', `There is a record of this project in ${record} already.`, {
     hint: 'Move that folder away, then attach again.',
   })
