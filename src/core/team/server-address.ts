@@ -1,9 +1,11 @@
 import { AppError } from '../errors.ts'
 
 const LONGEST = 300
-const ENCRYPTED = /^https:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/
+const ADDRESS = /^(https?):\/\/([^/?#@\s]+)(?:\/(?:mcp\/?)?)?$/
+const NAME = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/
 // Without a name in front: what is sent there goes to nobody else.
-const THIS_MACHINE = /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/
+const THIS_MACHINE = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/
+const USUAL_PORT: Readonly<Record<string, RegExp>> = { https: /:443$/, http: /:80$/ }
 
 /**
  * The origin of a team server as somebody writes it: a host alone means https, and the path of its `/mcp` is left out.
@@ -11,12 +13,13 @@ const THIS_MACHINE = /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})
  */
 export function serverOrigin(written: string): string {
   const text = written.trim()
-  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
-  const url = text.length <= LONGEST && URL.canParse(full) ? new URL(full) : undefined
-  const isBare = url?.username === '' && url.password === '' && url.search === '' && url.hash === ''
-  if (url === undefined || !isBare || !/^\/(?:mcp\/?)?$/.test(url.pathname)) throw unusable()
-  if (ENCRYPTED.test(url.origin) || THIS_MACHINE.test(url.origin)) return url.origin
-  throw unusable()
+  const full = (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`).toLowerCase()
+  const found = text.length <= LONGEST ? ADDRESS.exec(full) : null
+  if (found === null) throw unusable()
+  const [, scheme, host] = found as unknown as [string, string, string]
+  const isSafe = THIS_MACHINE.test(host) || (scheme === 'https' && NAME.test(host))
+  if (!isSafe || Number(/:(\d+)$/.exec(host)?.[1] ?? 0) > 65_535) throw unusable()
+  return `${scheme}://${host.replace(USUAL_PORT[scheme]!, '')}`
 }
 
 // What was written may hold a password, so it is not repeated.
