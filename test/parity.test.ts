@@ -29,6 +29,10 @@ const FAILS: Readonly<Record<string, string>> = {
   edit: 'unavailable',
   key_set: 'unavailable',
   key_remove: 'unavailable',
+  // Nobody is logged in to a team's server, and no record here is one's.
+  link: 'forbidden',
+  unlink: 'invalid_input',
+  sync_team: 'invalid_input',
   // They belong to an answer that is under way.
   clarify: 'invalid_input',
   suggest_follow_ups: 'invalid_input',

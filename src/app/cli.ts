@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ERROR_TABLE } from '../core/errors.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { RegisteredOperation } from '../operations/registry.ts'
+import type { RegisteredProject } from '../ports/projects.ts'
 import { durationBucket } from '../ports/telemetry.ts'
 import { dispatch } from '../surfaces/cli/dispatch.ts'
 import { takeOutputFlags } from '../surfaces/cli/output-flags.ts'
@@ -16,6 +17,7 @@ import { exitCodeOf, listenForStop } from './listen-for-stop.ts'
 import { openTerminal } from './open-terminal.ts'
 import { openKen, type Caller } from './open.ts'
 import type { Environment } from './settings.ts'
+import { syncLater } from './sync-later.ts'
 import { VERSION } from './version.ts'
 
 export async function runCli(line: readonly string[], environment: Environment): Promise<number> {
@@ -73,11 +75,15 @@ async function runOperation(
   const started = performance.now()
   const stop = listenForStop()
   let ken: ReturnType<typeof openKen> | undefined
+  let teams: { stop(): Promise<void> } | undefined
+  const written = new Map<string, RegisteredProject>()
   // The demo leaves nothing behind, neither in the user's home nor elsewhere.
   const ownHome = operation.name === 'demo' ? mkdtempSync(join(tmpdir(), 'ken-demo-')) : undefined
   const open = async () => {
     const place = ownHome === undefined ? environment : { ...environment, KEN_HOME: ownHome }
     ken = openKen(place, (message) => terminal.err(`ken: ${message}`))
+    ken.teams.hear((project) => written.set(project.id, project))
+    if (operation.name === 'watch') teams = (await import('./keep-teams.ts')).keepTeams({ ken, warn: terminal.err })
     return ken.context({
       origin: { surface: 'cli' },
       cwd: process.cwd(),
@@ -103,6 +109,9 @@ async function runOperation(
         version: VERSION,
         os: platform(),
       })
+    await teams?.stop()
+    if (told?.settings.get('team.background').value === true && !JOINS.has(operation.name))
+      for (const { id } of written.values()) syncLater(id, environment)
     await ken?.close()
   } catch (thrown) {
     return reportFailure(toAppError(thrown), false, terminal)
@@ -115,6 +124,9 @@ async function runOperation(
   if (stoppedBy !== undefined && code === ERROR_TABLE.stopped.exit) process.exit(exitCodeOf(stoppedBy))
   return code
 }
+
+/** They join the record with the team's themselves, or part the two. */
+const JOINS: ReadonlySet<string> = new Set(['link', 'unlink', 'attach', 'sync_team', 'watch'])
 
 /** The first command in a clone says that git would join the record as text there; later ones know. */
 async function sayMergeDriver(

@@ -40,6 +40,7 @@ import { modelsFolder, openEmbedders } from './open-embedders.ts'
 import { openMemory } from './open-memory.ts'
 import { openModels } from './open-models.ts'
 import { openPastRecords } from './open-past.ts'
+import { openTeams, type Teams } from './open-teams.ts'
 import { openUpkeep } from './open-upkeep.ts'
 import { ownHome } from './own-home.ts'
 import { SETTINGS, type Environment } from './settings.ts'
@@ -64,6 +65,7 @@ export interface Ken {
   readonly home: string
   /** The record in a repository that was opened first; undefined when none was. */
   carried(): ProjectRef | undefined
+  readonly teams: Teams
   close(): Promise<void>
 }
 
@@ -185,6 +187,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     return opening
   }
 
+  const teams = openTeams({ home, environment, projects, clock, redactor: secretRedactor, openRecord })
+
   const analyst = openAnalyst(home, environment)
 
   const past = openPastRecords({ clock, embedder: embedders.bundled })
@@ -193,11 +197,12 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   return {
     home,
     carried: () => carried,
+    teams,
     context: ({ cwd, progress, project: named, startedIn, ...caller }) => {
       const heard: string[] = []
       /** Whoever opens a record first hears what had to be settled; a person on standard error. */
       const opened = async (project: RegisteredProject): Promise<Store> => {
-        const store = await openRecord(project)
+        const store = teams.heard(await openRecord(project), project)
         if (project.mode === 'repo') carried ??= project
         const lines = settled.get(project.location) ?? []
         settled.delete(project.location)
@@ -236,6 +241,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         upkeep: loadUpkeep,
         userService: loadUserService,
         lostRecords: loadLostRecords,
+        teamLinks: teams.links,
         collections,
         workspaceRoots: () => workspaceRoots(cwd),
         workspaces,
@@ -248,7 +254,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         models,
         ...analyst.context,
         bundledEmbedder: embedders.bundled,
-        recipients: async () => (await import('./recipients.ts')).recipients({ settings, ...modelKeys }),
+        recipients: async () => (await import('./recipients.ts')).recipients({ settings, projects, ...modelKeys }),
         browsers: async () => (await import('./running-app.ts')).browsersOfRunningApp(home),
         ownHome: async () => (await import('../adapters/home/files/own-home.ts')).openOwnHome(home),
         modelKeys,

@@ -2,21 +2,28 @@ import type { ModelAccess } from '../adapters/model/ai-sdk/providers.ts'
 import { readAgentName } from '../core/agent-client-name.ts'
 import { kindOf } from '../core/embedding/embedder-choice.ts'
 import { readModelName, type ModelProvider } from '../core/model-name.ts'
+import type { Projects } from '../ports/projects.ts'
 import type { Recipient } from '../ports/recipients.ts'
 import type { Settings } from '../ports/settings.ts'
 import { EMBEDDERS } from './providers.ts'
 
 interface RecipientParts {
   readonly settings: Settings
+  readonly projects: Pick<Projects, 'list'>
   accessTo(provider: ModelProvider): Promise<ModelAccess>
 }
 
 /** Everybody whom the settings have text sent to, by the same tables that the models are opened with. */
-export async function recipients({ settings, accessTo }: RecipientParts): Promise<readonly Recipient[]> {
+export async function recipients({ settings, projects, accessTo }: RecipientParts): Promise<readonly Recipient[]> {
   const text = (name: string): string => String(settings.get(name).value)
   const found = await Promise.all([model(text, accessTo), embedder(text, settings), reranker(text)])
-  return found.filter((one) => one !== undefined)
+  return [...found.filter((one) => one !== undefined), ...teams(await projects.list())]
 }
+
+const teams = (projects: Awaited<ReturnType<Projects['list']>>): readonly Recipient[] =>
+  projects.flatMap(({ name, team }) =>
+    team === undefined ? [] : [{ what: 'team', name, setting: '`ken link`', ...placeOf(team.server) }],
+  )
 
 type Text = (name: string) => string
 

@@ -9,6 +9,7 @@ import { buildMcpServer, type McpOptions } from '../surfaces/mcp/server.ts'
 import { startBackgroundUpkeep } from './background-upkeep.ts'
 import { placeChosen, placeOfRequest } from './call-place.ts'
 import { faultTracer } from './fault-tracer.ts'
+import { keepTeams } from './keep-teams.ts'
 import { openKen, type Ken } from './open.ts'
 import type { Environment } from './settings.ts'
 import { tetheredEnvironment } from './tethered-environment.ts'
@@ -75,6 +76,7 @@ async function serveUntilStopped(argv: readonly string[], given: Environment): P
   const upkeep = turn
     ? undefined
     : startBackgroundUpkeep(ken.context({ ...CLI, cwd: projectDirectory }), say, { stories: flags.http })
+  const teams = turn ? undefined : keepTeams({ ken, warn: say, ...(!flags.http && { directory: projectDirectory }) })
   if (flags.http) {
     const { serveHttp } = await import('../surfaces/http/serve.ts')
     const port = flags.port ?? Number(settings.get('server.port').value)
@@ -95,7 +97,7 @@ async function serveUntilStopped(argv: readonly string[], given: Environment): P
     await Promise.race([untilStopped(), cut])
     await handle.close()
   }
-  await upkeep?.stop()
+  await Promise.all([upkeep?.stop(), teams?.stop()])
   await ken.close()
   return 0
 }

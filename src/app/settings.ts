@@ -288,6 +288,21 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'Let a running MCP or HTTP server harvest, index and clear up in the background; of several processes one does it.',
   },
   {
+    name: 'team.server',
+    kind: 'text',
+    fallback: '',
+    environment: 'KEN_SERVER',
+    form: WEB_ADDRESS,
+    help: 'The team server that `ken link` and `ken attach` mean where none is named.',
+  },
+  {
+    name: 'team.background',
+    kind: 'switch',
+    fallback: true,
+    environment: 'KEN_TEAM_SYNC',
+    help: 'Join linked records with their team’s after every write and while a server or `ken watch` runs; without it only `ken sync team` does.',
+  },
+  {
     name: 'codebase.roots',
     kind: 'list',
     fallback: [],

@@ -12,6 +12,7 @@ import type { AppServer } from '../surfaces/http/serve-app.ts'
 import { startBackgroundUpkeep } from './background-upkeep.ts'
 import { placeChosen, type CallPlace } from './call-place.ts'
 import { faultTracer } from './fault-tracer.ts'
+import { keepTeams } from './keep-teams.ts'
 import { addressOf, openAppServer, type AppServerPlace } from './open-app-server.ts'
 import { openKen, type Ken } from './open.ts'
 import { announceApp, linkOfRunningApp } from './running-app.ts'
@@ -74,6 +75,7 @@ async function serveUntilStopped(ken: Ken, { usual, port, environment, show }: S
     : openAppServer(ken, { ...place, port }))
   const takeBack = announceApp(ken.home, server)
   const upkeep = startBackgroundUpkeep(own, say, { stories: true })
+  const teams = keepTeams({ ken, warn: say })
   try {
     writeText(process.stderr, `Ken's app is at ${server.url}; Ctrl-C ends it.`)
     await show(server.link(addressOf(usual)))
@@ -81,7 +83,7 @@ async function serveUntilStopped(ken: Ken, { usual, port, environment, show }: S
   } finally {
     takeBack()
     await server.close()
-    await upkeep.stop()
+    await Promise.all([upkeep.stop(), teams.stop()])
   }
 }
 

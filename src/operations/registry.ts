@@ -44,6 +44,11 @@ const ENTRIES = [
   entry('init', 'cli', ['init'], () => import('./cli/init.ts').then((file) => file.init)),
   entry('adopt', 'cli', ['adopt'], () => import('./cli/adopt.ts').then((file) => file.adopt)),
   entry('attach', 'cli', ['attach'], () => import('./cli/attach.ts').then((file) => file.attach)),
+  entry('link', 'cli', ['link'], () => import('./record/link.ts').then((file) => file.link)),
+  entry('unlink', 'cli', ['unlink'], () => import('./record/unlink.ts').then((file) => file.unlink)),
+  entry('sync_team', 'cli', ['sync team', 'sync-team'], () =>
+    import('./record/sync-team.ts').then((file) => file.syncTeam),
+  ),
   entry('reconnect', 'cli', ['reconnect'], () => import('./cli/reconnect.ts').then((file) => file.reconnect)),
   entry('setup', 'cli', ['setup'], () => import('./cli/setup.ts').then((file) => file.setup)),
   entry('clients_list', 'cli', ['clients', 'clients list'], () =>

@@ -32,6 +32,7 @@ import type { RunningTurns } from './running-turns.ts'
 import type { Scout } from './scout.ts'
 import type { Settings } from './settings.ts'
 import type { Store } from './store.ts'
+import type { TeamLinks } from './team-links.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { TrustRecord } from './trust-record.ts'
 import type { TurnScope } from './turn-scope.ts'
@@ -80,6 +81,8 @@ export interface Context {
    * repository around `cwd`, or a snapshot; throws `not_found` for what is none of them.
    */
   record(project?: string | RegisteredProject, at?: RecordMoment): Promise<Store>
+  /** What binds records of this machine to those of teams. Loaded when first asked for. */
+  teamLinks(): Promise<TeamLinks>
   /** Finds records that are missing and puts them back. Loaded when first asked for. */
   lostRecords(): Promise<LostRecords>
   /** The git repository around `cwd`; undefined outside of one. */

@@ -31,6 +31,8 @@ export interface Claim {
   readonly bound: boolean
   /** True when a record of that id is on this machine, or in the folder itself. */
   readonly present: boolean
+  /** The team server that it names. */
+  readonly server?: string
 }
 
 /** Which projects this machine knows, and which repository belongs to which. Every write is atomic and locked. */

@@ -16,6 +16,8 @@ export interface ProjectRef {
    * trust`.
    */
   readonly fromClone?: boolean
+  /** The team that it is shared with; only in mode `cloud`. */
+  readonly team?: { readonly server: string; readonly person: string }
 }
 
 export interface RankQuery {

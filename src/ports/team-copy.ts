@@ -13,6 +13,9 @@ export interface TeamCopy {
   expected(): Promise<string | undefined>
   /** The record holds what was expected: from now on that is what both agree on. */
   agree(): Promise<void>
+  /** How the last sync went; undefined before the first. */
+  outcome(): Promise<SyncOutcome | undefined>
+  note(outcome: SyncOutcome): Promise<void>
   close(): Promise<void>
 }
 
@@ -24,4 +27,12 @@ export interface CopyChange {
   readonly revision: string
   /** Texts that are new; undefined where the file is gone. */
   readonly texts: ReadonlyMap<string, string | undefined>
+}
+
+export interface SyncOutcome {
+  readonly at: string
+  /** When one last went well; undefined where none did. */
+  readonly doneAt: string | undefined
+  /** Why it did not go well, on one line. */
+  readonly failure: string | undefined
 }

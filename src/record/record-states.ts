@@ -55,5 +55,5 @@ export async function linkRecord(store: Store, isFirst: boolean): Promise<void> 
 /** The journal here no longer holds what was agreed on: a redaction, or a record put back from elsewhere. */
 export const rewritten = (): AppError =>
   new AppError('conflict', 'The history of this record was rewritten since it was last joined with the team’s.', {
-    hint: 'Attach this machine to the team’s record anew.',
+    hint: '`ken projects rm` forgets it here; move its folder away, and `ken attach` brings the team’s.',
   })

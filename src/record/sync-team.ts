@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.ts'
 import type { JournalLine } from '../core/journal/journal-lines.ts'
 import { linesSince, tipOf } from '../core/journal/unite-journals.ts'
+import type { Redactor } from '../ports/redactor.ts'
 import type { Draft, Store } from '../ports/store.ts'
 import type { TeamCopy } from '../ports/team-copy.ts'
 import type { PushedFile, TeamPush, TeamRecord } from '../ports/team-record.ts'
@@ -12,6 +13,8 @@ export interface TeamSyncParts {
   readonly store: Store
   readonly team: TeamRecord
   readonly copy: TeamCopy
+  /** With one, nothing goes to the team that holds a secret: the sync is refused instead. */
+  readonly redactor?: Redactor
 }
 
 export interface TeamSync {
@@ -65,18 +68,33 @@ async function settleExpected({ store, copy }: TeamSyncParts): Promise<void> {
 }
 
 /** How many files went; undefined when the team has gone on meanwhile. */
-async function pushOwn({ store, team, copy }: TeamSyncParts): Promise<number | undefined> {
+async function pushOwn({ store, team, copy, redactor }: TeamSyncParts): Promise<number | undefined> {
   const base = (await copy.state())?.revision
   // Under the lock, so that files and journal are those of one moment; it changes nothing.
   const push = await store.commit({ surface: 'merge' }, async (draft) =>
     pushOf(await store.history.lines(), { draft, copy, base }),
   )
   if (push === undefined) return 0
+  if (redactor !== undefined) await refuseSecrets(push, redactor)
   const answer = await team.push(push)
   if (answer.status === 'conflict') return undefined
   await copy.expect({ revision: push.id, texts: new Map(push.files.map(({ path, text }) => [path, text])) })
   await copy.agree()
   return push.files.length
+}
+
+/** Says where they are, never what they are. */
+export async function refuseSecrets(
+  { files, lines }: Pick<TeamPush, 'files' | 'lines'>,
+  redactor: Redactor,
+): Promise<void> {
+  const places = new Set<string>()
+  for (const { path, text = '' } of files) if ((await redactor.redact(text)).count > 0) places.add(path)
+  for (const line of lines) if ((await redactor.redact(line)).count > 0) places.add('the journal')
+  if (places.size === 0) return
+  throw new AppError('forbidden', `A secret stands in ${[...places].slice(0, 5).join(', ')}: nothing was sent.`, {
+    hint: 'Take it out with `ken redact`, and revoke it where it was issued; then sync again.',
+  })
 }
 
 async function pushOf(

@@ -12,6 +12,7 @@ import { openOneTimeSecrets } from '../../adapters/sign-in/postgres/one-time-sec
 import { openPasskeyShelf } from '../../adapters/sign-in/postgres/passkey-shelf.ts'
 import { openSignInCodes } from '../../adapters/sign-in/postgres/sign-in-codes.ts'
 import { openPostgresStores } from '../../adapters/store/postgres/index.ts'
+import { openRecordNews } from '../../adapters/store/postgres/record-news.ts'
 import { openVectorScan } from '../../adapters/vectors/wasm/index.ts'
 import type { Caller } from '../../core/team/may.ts'
 import { permissionOf, type Permission } from '../../core/team/permission.ts'
@@ -25,9 +26,11 @@ import type { SqlDatabase } from '../../ports/sql-database.ts'
 import type { TeamProjects } from '../../ports/team-projects.ts'
 import type { Tokens } from '../../ports/tokens.ts'
 import type { SignInParts } from '../../surfaces/http/sign-in/sign-in-desk.ts'
+import type { RecordDoors } from '../../surfaces/http/team/record-routes.ts'
 import { callerOfToken } from '../../team/known-caller.ts'
 import { openPastRecords } from '../open-past.ts'
 import { VERSION } from '../version.ts'
+import { recordDoors } from './record-doors.ts'
 import { SERVED } from './served.ts'
 import type { TeamParts } from './team-context.ts'
 
@@ -41,6 +44,9 @@ export interface Team {
   readonly signIn: SignInParts
   /** What people allowed their agents. */
   readonly grants: AuthorizationStore
+  readonly records: RecordDoors
+  /** Lets those go who wait for news of a record. */
+  letGo(): Promise<void>
   /** Whoever a token stands for; undefined where it stands for nobody. */
   callerOf(token: string): Promise<Caller | undefined>
   /** Whether the database answers. */
@@ -67,6 +73,7 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
     operations.map((operation) => [operation.name, permissionOf(declaredBy(operation))]),
   )
   const past = openPastRecords({ clock, embedder })
+  const news = await openRecordNews(database)
   return {
     operations,
     people,
@@ -85,6 +92,8 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
       secrets: openOneTimeSecrets(database),
       passkeys: openPasskeyShelf(database),
     },
+    records: recordDoors({ projects, clock, news, openRecord: (project) => stores.open(project) }),
+    letGo: () => news.close(),
     parts: {
       clock,
       version: VERSION,
@@ -97,6 +106,7 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
     callerOf: (token) => callerOfToken({ tokens, clock }, token),
     isReady: () => isReady(database),
     async close() {
+      await news.close()
       await stores.close()
       await database.close()
     },

@@ -78,6 +78,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     now: () => clock.now(),
     callerOf: async (token) => (await team.callerOf(token)) ?? (await people?.callerOfGrant(token)),
     ...(people && { people: people.door }),
+    records: team.records,
     isReady: async () => !isGoing && (await team.isReady()),
     context: async ({ caller, surface, named }) => contextFor(caller, { surface }, named),
     mcp: (request, caller) => asking.run(caller, () => mcp(request)),
@@ -89,7 +90,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     metrics: () => metrics.text(),
     drain() {
       isGoing = true
-      return listening.drain({ unused: setTimeout(options.notice), patience: PATIENCE_MS })
+      return listening.drain({ unused: setTimeout(options.notice).then(team.letGo), patience: PATIENCE_MS })
     },
   }
 }

@@ -93,6 +93,7 @@ const ofTheMachine = (): Omit<
   turns: nothing(),
   pathNamed: refuse,
   lostRecords: refuse,
+  teamLinks: refuse,
   codeParser: refuse,
   parquet: refuse,
   memory: refuse,

@@ -19,6 +19,8 @@ export const TEAM_ACTIONS = {
   list_invitations: of('admin', 'read', 'organisation', 'Addresses of people who are not here yet.'),
   create_project: of('member', 'write', 'organisation', 'It begins something new, and changes nothing.'),
   change_project: of('admin', 'write', 'project', 'It changes who gets at the project.'),
+  pull_record: of('viewer', 'read', 'project', 'It brings the record to a machine.'),
+  push_record: of('member', 'write', 'project', 'It writes what the person’s machine wrote.'),
   list_members: of('viewer', 'read', 'project', 'People see whom they work with.'),
   set_member: of('admin', 'write', 'project', 'It changes what somebody may do.'),
   // A token that made tokens could make one that may do more than itself.

@@ -5,6 +5,8 @@ import { plural } from '../../core/text.ts'
 import type { Context } from '../../ports/context.ts'
 import type { Claim, RegisteredProject } from '../../ports/projects.ts'
 import { defineOperation, AT_A_TERMINAL } from '../operation.ts'
+import { syncNow } from '../record/sync-team.ts'
+import { attachingTeam, refuseOtherServer, wantedFromTeam, type WantedTeamProject } from './attach-team.ts'
 
 const OUTPUT = {
   outcome: z.enum(['attached', 'already', 'declined', 'unanswered']),
@@ -21,15 +23,17 @@ export const attach = defineOperation({
   name: 'attach',
   title: 'Attach a repository',
   summary:
-    'Bind this repository to a project that is on this machine: a second clone, or a folder that says it belongs to one.',
+    'Bind this repository to a project of this machine or of a team: a second clone, or a folder that says it belongs to one.',
   details:
-    'A folder that came from elsewhere can name any project in its .ken/config.json, so that file alone opens nothing. This shows which record it would get to read and write, and asks. Without a name it takes the project that the folder names itself. Worktrees of a repository that is bound need no attaching. `ken adopt --remove` takes it back.',
+    'With --server, or where the folder names one, a project of a team is brought here by its id. A folder that came from elsewhere can name any project in its .ken/config.json, so that file alone opens nothing. This shows which record it would get to read and write, and asks. Without a name it takes the project that the folder names itself. Worktrees of a repository that is bound need no attaching. `ken adopt --remove` takes it back.',
   effect: 'write',
   words: 'own',
+  exact: true,
   hiddenFrom: AT_A_TERMINAL,
   positional: ['project'],
   input: {
     project: z.string().min(1).max(200).optional().describe('Id or name; by default the one this folder names.'),
+    server: z.string().min(1).max(300).optional().describe('The team server that has it.'),
     yes: z.boolean().default(false).describe('Do not ask, for scripts.'),
   },
   output: OUTPUT,
@@ -41,11 +45,16 @@ export const attach = defineOperation({
     const repository = await ctx.repository()
     const root = repository?.root ?? ctx.cwd
     const claim = await ctx.projects.claim(root)
+    const ofTeam = await wantedFromTeam(ctx, input, claim)
+    if (ofTeam !== undefined) return attachFromTeam(ctx, ofTeam, { root, yes: input.yes })
     const project = await wantedProject(ctx, input.project, claim)
+    refuseOtherServer(project, input.server)
     const at = claim !== undefined && claim.id === project.id ? claim.repository : root
     const told = { id: project.id, name: project.name, repository: at, store: project.location }
-    if (claim?.bound === true && claim.id === project.id) return { ...told, outcome: 'already' }
-    if (project.absence !== undefined) throw absentError({ ...project, absence: project.absence })
+    // One that was cut off while its record was on the way.
+    if (project.team !== undefined && project.absence !== undefined) await syncNow(ctx, project)
+    else if (claim?.bound === true && claim.id === project.id) return { ...told, outcome: 'already' }
+    else if (project.absence !== undefined) throw absentError({ ...project, absence: project.absence })
     const question = await describe(ctx, project, at)
     if (!input.yes && ctx.confirm === undefined) return { ...told, outcome: 'unanswered', question }
     if (!input.yes && !(await ctx.confirm!(question))) return { ...told, outcome: 'declined' }
@@ -55,6 +64,19 @@ export const attach = defineOperation({
   render: (output) => RENDERED[output.outcome](output),
   exit: (output) => (output.outcome === 'attached' || output.outcome === 'already' ? 0 : 1),
 })
+
+async function attachFromTeam(
+  ctx: Context,
+  wanted: WantedTeamProject,
+  { root, yes }: { root: string; yes: boolean },
+): Promise<Output> {
+  const { project, question, attach: bring } = await attachingTeam(ctx, wanted, root)
+  const told = { ...project, repository: root, store: '' }
+  if (!yes && ctx.confirm === undefined) return { ...told, outcome: 'unanswered', question }
+  if (!yes && !(await ctx.confirm!(question))) return { ...told, outcome: 'declined' }
+  const { location } = await bring()
+  return { ...told, store: location, outcome: 'attached' }
+}
 
 /** Only what this machine has: an unknown project is one to start, not to attach to. */
 async function wantedProject(

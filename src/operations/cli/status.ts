@@ -5,11 +5,15 @@ import { plural } from '../../core/text.ts'
 import { dated } from '../../core/view/age.ts'
 import { facts } from '../../core/view/table.ts'
 import { PLAIN } from '../../core/view/view.ts'
+import type { Context } from '../../ports/context.ts'
+import type { Store } from '../../ports/store.ts'
 import { askAboutProposals, pendingProposals, proposalLine, proposalsWait } from '../../record/accept.ts'
 import { findWiring, wiredClient } from '../../record/find-wiring.ts'
 import { DRIVER_MISSING, mergeDriverState } from '../../record/merge-driver.ts'
+import { linkState } from '../../record/sync-linked.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { mergeDriverField, recordFields, whose } from '../record/record-fields.ts'
+import { teamFacts, teamFields, teamLines } from '../record/team-fields.ts'
 import { projectPlace } from './setup.ts'
 
 export const status = defineOperation({
@@ -36,6 +40,7 @@ export const status = defineOperation({
     embeddings: z.boolean(),
     agents: z.array(wiredClient),
     merge_driver: mergeDriverField,
+    team: z.object(teamFields).optional().describe('Only for a record that a team shares.'),
   },
   examples: [{ title: 'Here', input: {} }],
   async run(ctx, input) {
@@ -60,6 +65,7 @@ export const status = defineOperation({
       snapshots: snapshots.length,
       ...(last && { last_change: { at: last.at, operation: last.operation, surface: last.origin.surface } }),
       embeddings: ctx.settings.get('search.embeddings').value === true,
+      ...(await teamHere(ctx, store)),
       agents: await findWiring(ctx, (await projectPlace(ctx)).root),
     }
   },
@@ -74,6 +80,10 @@ export const status = defineOperation({
       ['decisions', `${active} active, ${superseded} superseded${broken}`],
       ...(output.trust === 'from the clone' ? [['trust', view.mark('warning', FROM_CLONE)] as [string, string]] : []),
       ...(proposals.length === 0 ? [] : [['proposed', view.mark('warning', waiting.join('\n'))] as [string, string]]),
+      ...(output.team === undefined ? [] : teamLines(output.team)).map((line, i): [string, string] => [
+        i === 0 ? 'team' : '',
+        line,
+      ]),
       ['questions', plural(output.open_questions, 'open question')],
       ['snapshots', String(output.snapshots)],
       ['changed', last ? `${changed} ${last.operation} via ${last.surface}` : 'never'],
@@ -87,6 +97,12 @@ export const status = defineOperation({
     ].join('\n')
   },
 })
+
+async function teamHere(ctx: Context, store: Store): Promise<{ team?: ReturnType<typeof teamFacts> }> {
+  const project = (await ctx.projects.list()).find(({ id }) => id === store.project.id)
+  if (project?.team === undefined) return {}
+  return { team: teamFacts(project.team.server, await linkState(await ctx.teamLinks(), project, store)) }
+}
 
 const FROM_CLONE = 'from the clone: nobody here has looked at it; read it, then run `ken trust`'
 function renderAgents(agents: readonly z.output<typeof wiredClient>[]): string[] {

@@ -39,6 +39,7 @@ export function openBindings({ home, nauroHome, entries }: BindingParts) {
       location,
       bound: isBound,
       present: (mode !== 'repo' && entry !== undefined) || existsSync(location),
+      ...(config.server_url !== undefined && { server: config.server_url }),
     }
   }
 

@@ -1,11 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { AppError } from '../../../core/errors.ts'
-import { checkProjectName } from '../../../core/project/config.ts'
+import { checkProjectName, type RepositoryConfig } from '../../../core/project/config.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Claim, Projects, RegisteredProject } from '../../../ports/projects.ts'
 import { gitDirectoryAround } from '../../git-directory.ts'
 import { commonDirectory, openBindings, type BoundTree } from './bindings.ts'
+import { teamOf } from './project-teams.ts'
 import { recordAbsence } from './record-absence.ts'
 import { openRegistry, type RegistryEntry } from './registry.ts'
 import { findConfig, removeConfig, writeConfig } from './repository-config.ts'
@@ -30,14 +31,14 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
   }
   const toProject = (id: string, { name, mode, repo_paths, ...entry }: RegistryEntry): RegisteredProject => {
     const location = entry.store_path ?? defaultLocation(home, id, { mode, repo_paths })
-    const project = looked({ id, name, mode, location, repositories: repo_paths })
+    const project = looked({ id, name, mode, location, repositories: repo_paths, ...teamOf({ mode, ...entry }) })
     return entry.unstarted === true && !project.present ? { ...project, absence: 'unstarted' } : project
   }
   const all = () => Object.entries(registry.read().projects).map(([id, entry]) => toProject(id, entry))
   const registered = (id: string) => all().find((p) => p.id === id)
 
   /** The project of a folder by what its config file says, as far as that goes. */
-  function claimed({ bound, present, repository, ...claim }: Claim): RegisteredProject {
+  function claimed({ bound, present, repository, server: _server, ...claim }: Claim): RegisteredProject {
     const known = registered(claim.id)
     if (bound && known?.location === claim.location) return known
     const own = { ...claim, repositories: [repository] }
@@ -118,7 +119,7 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
       const known = registered(id)
       const own = findConfig(root)
       if (own?.repository !== root || own.kind !== '.ken' || own.config.id !== id)
-        writeConfig(root, { mode: known?.mode ?? mode, id, name: known?.name ?? name, schema_version: 1 })
+        writeConfig(root, { ...configOf({ id, name, mode }, known), schema_version: 1 })
       registry.change((entries) => {
         const isElsewhere = mode !== 'repo' && location !== join(home, 'projects', id)
         const entry = (entries[id] ??= { name, mode, repo_paths: [], ...(isElsewhere && { store_path: location }) })
@@ -152,6 +153,17 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
     },
   }
 }
+
+/** A server is named where the repository is bound to a team's record. */
+const configOf = (
+  { id, name, mode }: Pick<RegisteredProject, 'id' | 'name' | 'mode'>,
+  known: RegisteredProject | undefined,
+): Omit<RepositoryConfig, 'schema_version'> => ({
+  mode: known?.mode ?? mode,
+  id,
+  name: known?.name ?? name,
+  ...(known?.team && { server_url: known.team.server }),
+})
 
 function byNameOrId(projects: readonly RegisteredProject[], query: string): RegisteredProject | undefined {
   const exact = projects.find((p) => p.id === query)

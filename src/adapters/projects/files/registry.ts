@@ -9,6 +9,8 @@ export interface RegistryEntry {
   mode: 'local' | 'repo' | 'cloud'
   repo_paths: string[]
   server_url?: string
+  /** Who writes here, as the server names them. */
+  person?: string
   store_path?: string
   /** True until its record is started: until then one that is not there is not lost. */
   unstarted?: boolean

@@ -7,6 +7,7 @@ import type { TeamCopy } from '../../../ports/team-copy.ts'
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS revision (kind TEXT PRIMARY KEY, revision TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS agreed (path TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS outcome (only INTEGER PRIMARY KEY CHECK (only = 1), at TEXT NOT NULL, done_at TEXT, failure TEXT);
   CREATE TABLE IF NOT EXISTS coming (path TEXT PRIMARY KEY, text TEXT) WITHOUT ROWID;
 `
 
@@ -59,6 +60,19 @@ export function openTeamCopy(path: string): TeamCopy {
           DELETE FROM coming;
         `)
       })
+    },
+    async outcome() {
+      const row = database.prepare('SELECT at, done_at, failure FROM outcome').get()
+      return row === undefined
+        ? undefined
+        : {
+            at: row['at'] as string,
+            doneAt: (row['done_at'] as string | null) ?? undefined,
+            failure: (row['failure'] as string | null) ?? undefined,
+          }
+    },
+    async note({ at, doneAt, failure }) {
+      database.prepare('INSERT OR REPLACE INTO outcome VALUES (1, ?, ?, ?)').run(at, doneAt ?? null, failure ?? null)
     },
     async close() {
       database.close()

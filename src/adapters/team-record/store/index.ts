@@ -1,21 +1,20 @@
 import { AppError } from '../../../core/errors.ts'
 import type { JournalLine } from '../../../core/journal/journal-lines.ts'
 import { toLine } from '../../../core/journal/journal-lines.ts'
+import { refuseForeignLines } from '../../../core/journal/refuse-foreign-lines.ts'
 import { eventsOf, isVouchedFor, linesSince, tipOf, uniteJournals } from '../../../core/journal/unite-journals.ts'
 import { HASHES } from '../../../core/record/files.ts'
 import { isRecordFile } from '../../../core/record/record-path.ts'
 import { sha256 } from '../../../core/sha256.ts'
+import { LONGEST_TEXT, MOST_CHARACTERS } from '../../../core/team/record-wire.ts'
 import type { Draft, Store } from '../../../ports/store.ts'
 import type { PageAsk, PushAnswer, TeamPush, TeamRecord } from '../../../ports/team-record.ts'
 
 const FILES_A_PAGE = 1_000
 const LINES_A_PAGE = 1_000
-// A push is held in memory; what is larger than this is no record that people write.
-const MOST_BYTES = 64 * 1024 * 1024
-const LONGEST_TEXT = 4 * 1024 * 1024
 
-/** A record that a store holds, offered to the machines of a team. */
-export function offerRecord(store: Store): TeamRecord {
+/** A record that a store holds, offered to the machines of a team; to a person, who brings only what is theirs. */
+export function offerRecord(store: Store, person?: string): TeamRecord {
   const lines = () => store.history.lines()
 
   return {
@@ -48,21 +47,23 @@ export function offerRecord(store: Store): TeamRecord {
     },
     async push(push) {
       refuseStrange(push)
-      return store.commit({ surface: 'merge' }, async (draft) => land(push, { draft, all: await lines() }))
+      return store.commit({ surface: 'merge' }, async (draft) => land(push, { draft, all: await lines(), person }))
     },
   }
 }
 
 async function land(
   push: TeamPush,
-  { draft, all }: { draft: Draft; all: readonly JournalLine[] },
+  { draft, all, person }: { draft: Draft; all: readonly JournalLine[]; person: string | undefined },
 ): Promise<PushAnswer> {
   if (all.some((line) => line.sha256 === push.id)) return { status: 'landed', revision: push.id }
   const now = await Promise.all(push.files.map(async ({ path }) => ({ path, sha256: hashOf(await draft.read(path)) })))
   const revision = revisionOf(all)
   if (revision !== push.base || now.some(({ sha256: hash }, i) => hash !== push.files[i]!.before))
     return { status: 'conflict', revision, files: now }
-  refuseContradiction(push, all)
+  const pushed = push.lines.map((text) => toLine(text, sha256(text)))
+  if (person !== undefined) refuseForeignLines(pushed, { here: all, person })
+  refuseContradiction(push, { all, pushed })
   for (const { path, text } of push.files)
     if (text === undefined) draft.remove(path)
     else draft.write(path, text)
@@ -72,8 +73,10 @@ async function land(
 }
 
 /** The lines must end in the one that names the push, and tell exactly what it does to every file they name. */
-function refuseContradiction({ id, files, lines }: TeamPush, all: readonly JournalLine[]): void {
-  const pushed = lines.map((text) => toLine(text, sha256(text)))
+function refuseContradiction(
+  { id, files }: TeamPush,
+  { all, pushed }: { all: readonly JournalLine[]; pushed: readonly JournalLine[] },
+): void {
   const united = uniteJournals(all, pushed)
   if (tipOf(united) !== id) throw contradiction('its lines do not end in the one it names')
   const states = Object.fromEntries(files.map(({ path, text }) => [path, hashOf(text)]))
@@ -92,9 +95,9 @@ function refuseStrange({ files, lines }: TeamPush): void {
   const strange = files.find(({ path }) => !isRecordFile(path))
   if (strange !== undefined) throw new AppError('forbidden', `${JSON.stringify(strange.path)} is no file of a record.`)
   const sizes = [...files.map(({ text = '' }) => text.length), ...lines.map((line) => line.length)]
-  if (sizes.some((size) => size > LONGEST_TEXT) || sizes.reduce((sum, size) => sum + size, 0) > MOST_BYTES)
+  if (sizes.some((size) => size > LONGEST_TEXT) || sizes.reduce((sum, size) => sum + size, 0) > MOST_CHARACTERS)
     throw new AppError('invalid_input', 'The push is larger than a record may be.', {
-      hint: `A text has at most ${LONGEST_TEXT} characters, a push ${MOST_BYTES}.`,
+      hint: `A text has at most ${LONGEST_TEXT} characters, a push ${MOST_CHARACTERS}.`,
     })
 }
 
@@ -125,6 +128,6 @@ const contradiction = (why: string): AppError =>
 
 function unknown(): never {
   throw new AppError('not_found', 'The team’s record does not know that revision: its history was rewritten.', {
-    hint: 'Attach this machine anew.',
+    hint: '`ken projects rm` forgets it on the machine; move its folder away, and `ken attach` brings the team’s.',
   })
 }

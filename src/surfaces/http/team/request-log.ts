@@ -13,11 +13,15 @@ export interface RequestLine {
 const KNOWN =
   /^\/(?:mcp|openapi\.json|health|ready|device|account|setup|sign-(?:in|out)|sign-in\/[a-z]+|oauth\/[a-z]+|v1\/[a-z_]+|\.well-known\/[a-z-]+(?:\/mcp)?)$/
 
+const RECORD = /^\/v1\/team\/records\/[^/]+((?:\/(?:manifest|lines|texts|push|news))?)$/
+
 /**
  * The route of a path, from a closed list: a path that nobody serves may hold anything, also a secret. `isOperation`
  * knows the names below `/v1`.
  */
 export function routeOf(path: string, isOperation: (name: string) => boolean): string {
+  const record = RECORD.exec(path)
+  if (record !== null) return `/v1/team/records/:project${record[1]}`
   if (!KNOWN.test(path)) return 'other'
   return path.startsWith('/v1/') && !isOperation(path.slice('/v1/'.length)) ? 'other' : path
 }

@@ -10,6 +10,7 @@ import { addOperations, type Asker, type RouteOptions } from '../operation-route
 import { PAGE_HEADERS } from '../page-files.ts'
 import { denied } from '../refusals.ts'
 import { sendTo } from '../sign-in/send-to.ts'
+import { addRecords, type RecordDoors } from './record-routes.ts'
 import { routeOf, type RequestLine } from './request-log.ts'
 
 export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
@@ -21,6 +22,7 @@ export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
   mcp(request: Request, caller: Caller): Promise<Response>
   /** For people at a browser, and for programs that act for them. */
   readonly people?: PeopleDoor
+  readonly records: RecordDoors
   /** Whether requests should be sent here. */
   isReady(): Promise<boolean>
   readonly allowances: Allowances
@@ -96,6 +98,7 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
     return next()
   })
   app.all('/mcp', (c) => options.mcp(c.req.raw, c.get('caller')))
+  addRecords(app, options.records, options.trace)
   addOperations(app, {
     operations: options.operations,
     version: options.version,

@@ -1,0 +1,58 @@
+import { existsSync, realpathSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openLease } from '../adapters/lease/sqlite/index.ts'
+import { openProjectTeams } from '../adapters/projects/files/project-teams.ts'
+import { recordStateFolder } from '../adapters/record-state-folder.ts'
+import { openTeamCopy } from '../adapters/team-copy/sqlite/index.ts'
+import { openTeamServer } from '../adapters/team-record/http/index.ts'
+import { AppError } from '../core/errors.ts'
+import { serverOrigin } from '../core/team/server-address.ts'
+import type { Projects, RegisteredProject } from '../ports/projects.ts'
+import type { ServerLogins } from '../ports/server-logins.ts'
+import type { TeamLinks } from '../ports/team-links.ts'
+import type { Environment } from './settings.ts'
+
+export interface TeamLinksParts {
+  readonly home: string
+  readonly environment: Environment
+  readonly logins: ServerLogins
+  readonly projects: Pick<Projects, 'list'>
+}
+
+/** What binds records of this machine to those of teams. */
+export function openTeamLinks({ home, environment, logins, projects }: TeamLinksParts): TeamLinks {
+  const teams = openProjectTeams(home)
+  const stateOf = ({ location }: RegisteredProject): string =>
+    recordStateFolder(join(home, 'records'), existsSync(location) ? realpathSync(location) : location)
+  const registered = async (id: string): Promise<RegisteredProject> =>
+    (await projects.list()).find((project) => project.id === id)!
+
+  return {
+    async server(url, { isNamed }) {
+      const origin = serverOrigin(url)
+      // A token of the environment belongs to no server in particular, so only one that the user chose gets it.
+      const given = isNamed ? environment['KEN_TOKEN']?.trim() : undefined
+      const token = given || (await logins.tokenFor(origin))
+      if (token === undefined)
+        throw new AppError('forbidden', `You are not logged in at ${new URL(origin).host}.`, {
+          hint: `Run \`ken auth login ${origin}\`, or give a token of yours in KEN_TOKEN.`,
+        })
+      return openTeamServer({ url: origin, token })
+    },
+    copy: async (project) => openTeamCopy(join(stateOf(project), 'team.db')),
+    lease: async (project, purpose) => openLease(join(stateOf(project), `team-${purpose}.db`)),
+    async link(id, team) {
+      teams.link(id, team)
+      return registered(id)
+    },
+    async unlink(project) {
+      teams.unlink(project.id)
+      for (const end of ['', '-wal', '-shm']) rmSync(join(stateOf(project), `team.db${end}`), { force: true })
+      return registered(project.id)
+    },
+    async adopt(project, team, repository) {
+      teams.adopt(project, team, repository)
+      return registered(project.id)
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { Clock } from '../ports/clock.ts'
+import type { Projects, RegisteredProject } from '../ports/projects.ts'
+import type { Redactor } from '../ports/redactor.ts'
+import type { ServerLogins } from '../ports/server-logins.ts'
+import type { Store } from '../ports/store.ts'
+import type { TeamLinks } from '../ports/team-links.ts'
+import type { TeamSync } from '../record/sync-team.ts'
+import type { Environment } from './settings.ts'
+import { heardStore, personalStore } from './team-store.ts'
+
+export interface Teams {
+  /** Loaded when first asked for. */
+  links(): Promise<TeamLinks>
+  /** A record as calls get it: where it is a team's, changes say whose they are and are heard of. */
+  heard(store: Store, project: RegisteredProject): Store
+  hear(write: (project: RegisteredProject) => void): void
+  /** Joins a linked record with its team's. */
+  sync(project: RegisteredProject): Promise<TeamSync>
+}
+
+export interface TeamsParts {
+  readonly home: string
+  readonly environment: Environment
+  readonly projects: Projects
+  readonly clock: Clock
+  readonly redactor: Redactor
+  openRecord(project: RegisteredProject): Promise<Store>
+}
+
+// Where `ken auth` keeps none, a token may come with the environment.
+const NO_LOGINS: ServerLogins = { tokenFor: async () => undefined }
+
+/** What records of this machine have to do with teams. */
+export function openTeams({ home, environment, projects, clock, redactor, openRecord }: TeamsParts): Teams {
+  let links: Promise<TeamLinks> | undefined
+  const loadLinks = () =>
+    (links ??= import('./open-team-links.ts').then(({ openTeamLinks }) =>
+      openTeamLinks({ home, environment, logins: NO_LOGINS, projects }),
+    ))
+  const hearers: ((project: RegisteredProject) => void)[] = []
+  return {
+    links: loadLinks,
+    heard: (store, project) => heardStore(store, project, hearers),
+    hear: (write) => void hearers.push(write),
+    async sync(known) {
+      const [{ syncLinked, teamOf }, { redactedStore }] = await Promise.all([
+        import('../record/sync-linked.ts'),
+        import('../operations/redacted-store.ts'),
+      ])
+      // It may have been parted from its team, or a login may be another person's, since it was looked up.
+      const project = (await projects.list()).find(({ id }) => id === known.id) ?? known
+      teamOf(project)
+      const store = redactedStore(personalStore(await openRecord(project), project), { exact: true })
+      return syncLinked({ links: await loadLinks(), project, store, redactor, clock })
+    },
+  }
+}

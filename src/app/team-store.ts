@@ -1,0 +1,32 @@
+import type { Origin } from '../core/journal/event.ts'
+import type { RegisteredProject } from '../ports/projects.ts'
+import type { ProjectRef, Store } from '../ports/store.ts'
+
+/** A record whose changes say which person of its team made them; any other is as it is. */
+export function personalStore(store: Store, { team }: Pick<ProjectRef, 'team'>): Store {
+  if (team === undefined) return store
+  const by = (origin: Origin): Origin => ({ ...origin, user: team.person })
+  return {
+    ...store,
+    commit: (origin, work) => store.commit(by(origin), work),
+    care: { ...store.care, rewrite: (origin, rewriting) => store.care.rewrite(by(origin), rewriting) },
+  }
+}
+
+/** The same, and whoever listens is told of each change once it is durable here. */
+export function heardStore(
+  store: Store,
+  project: RegisteredProject,
+  hearers: readonly ((project: RegisteredProject) => void)[],
+): Store {
+  if (project.team === undefined) return store
+  const personal = personalStore(store, project)
+  return {
+    ...personal,
+    async commit(origin, work) {
+      const done = await personal.commit(origin, work)
+      for (const hear of hearers) hear(project)
+      return done
+    },
+  }
+}

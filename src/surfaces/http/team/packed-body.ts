@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { createGunzip, gzip } from 'node:zlib'
+import { AppError } from '../../../core/errors.ts'
+
+/** Bytes that unpacked bodies may take together; each counts from its first byte until its call is over. */
+export interface UnpackedRoom {
+  take(bytes: number): boolean
+  giveBack(bytes: number): void
+}
+
+export function openUnpackedRoom(most: number): UnpackedRoom {
+  let taken = 0
+  return {
+    take(bytes) {
+      if (taken + bytes > most) return false
+      taken += bytes
+      return true
+    },
+    giveBack: (bytes) => void (taken -= bytes),
+  }
+}
+
+/**
+ * The JSON of a body that may be packed with gzip, handed to `work`. Reading stops at the first byte over `largest`, or
+ * that there is no room for, whatever the request says of its length: a small body may unpack to a thousand times its
+ * size.
+ */
+export async function withPackedBody<T>(
+  request: Request,
+  { largest, room }: { readonly largest: number; readonly room: UnpackedRoom },
+  work: (body: unknown) => Promise<T>,
+): Promise<T> {
+  let size = 0
+  try {
+    const chunks: Buffer[] = []
+    for await (const chunk of unpacked(request)) {
+      if (size + chunk.length > largest)
+        throw new AppError('invalid_input', `A body may have ${largest / 1024 / 1024} MB.`, {
+          details: { status: 413 },
+        })
+      if (!room.take(chunk.length))
+        throw new AppError('unavailable', 'Too many large requests are under way.', { hint: 'Try again in a moment.' })
+      size += chunk.length
+      chunks.push(chunk)
+    }
+    return await work(parsed(chunks))
+  } finally {
+    room.giveBack(size)
+  }
+}
+
+async function* unpacked(request: Request): AsyncGenerator<Buffer> {
+  if (request.body === null) return
+  const encoding = request.headers.get('content-encoding') ?? 'identity'
+  if (encoding !== 'gzip' && encoding !== 'identity')
+    throw new AppError('invalid_input', 'A body comes as it is, or packed with gzip.')
+  const body = Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0])
+  if (encoding === 'identity') return yield* body as AsyncIterable<Buffer>
+  const gunzip = createGunzip()
+  // A request that breaks off must not wait for the rest of it.
+  body.on('error', (error) => gunzip.destroy(error))
+  try {
+    yield* body.pipe(gunzip) as AsyncIterable<Buffer>
+  } catch (error) {
+    if (String((error as NodeJS.ErrnoException).code).startsWith('Z_'))
+      throw new AppError('invalid_input', 'The body is not what gzip makes.')
+    throw error
+  } finally {
+    gunzip.destroy()
+    body.destroy()
+  }
+}
+
+function parsed(chunks: readonly Buffer[]): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
+  } catch {
+    throw new AppError('invalid_input', 'The body is not JSON.')
+  }
+}
+
+// Below this a packed answer is hardly smaller.
+const WORTH_PACKING = 400
+
+/** Packed where the caller takes that. */
+export async function packedJson(request: Request, value: unknown, status = 200): Promise<Response> {
+  const text = JSON.stringify(value)
+  const takesGzip = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
+  const headers = { 'content-type': 'application/json', vary: 'accept-encoding' }
+  if (!takesGzip || text.length < WORTH_PACKING) return new Response(text, { status, headers })
+  return new Response(await promisify(gzip)(text), { status, headers: { ...headers, 'content-encoding': 'gzip' } })
+}

@@ -1,0 +1,200 @@
+import type { Hono } from 'hono'
+import { z } from 'zod'
+import { AppError, ERROR_TABLE } from '../../../core/errors.ts'
+import { checkProjectName, isUlid } from '../../../core/project/config.ts'
+import { sha256 } from '../../../core/sha256.ts'
+import type { StopSignal } from '../../../core/sql/query.ts'
+import { assertMay, type Caller, type Standing } from '../../../core/team/may.ts'
+import {
+  MOST_BYTES,
+  newProject,
+  pageAsk,
+  pushAsk,
+  textsAsk,
+  WIRE,
+  WIRE_HEADER,
+} from '../../../core/team/record-wire.ts'
+import { TEAM_ACTIONS } from '../../../core/team/team-actions.ts'
+import { applyDelta, deltaOf } from '../../../core/text/text-delta.ts'
+import { toAppError } from '../../../core/to-app-error.ts'
+import { visibleDeep } from '../../../core/trust/visible.ts'
+import type { TeamPush, TeamRecord } from '../../../ports/team-record.ts'
+import { openUnpackedRoom, packedJson, withPackedBody, type UnpackedRoom } from './packed-body.ts'
+
+/** The records of a server, for the machines of its people. */
+export interface RecordDoors {
+  standing(person: string, project: string): Promise<Standing | undefined>
+  nameFor(person: string, project: string): Promise<string>
+  create(project: { readonly id: string; readonly name: string }, caller: Caller): Promise<void>
+  /** As this person may write it. */
+  record(project: string, person: string): TeamRecord
+  /** Texts that files had, by path and hash; what is not known is left out. */
+  earlier(project: string, wanted: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>>
+  tip(project: string): Promise<string | null>
+  changed(project: string, patience: number, signal: StopSignal): Promise<void>
+}
+
+const ROUTE = '/v1/team/records/:project'
+// Proxies give up on a connection that is silent for half a minute or more.
+const NEWS_MS = 20_000
+const LARGEST_QUESTION = 1024 * 1024
+const ALL_UNPACKED = 4 * MOST_BYTES
+
+/** What `ken sync team` talks to. */
+export function addRecords<V extends { caller: Caller }>(
+  app: Hono<{ Variables: V }>,
+  doors: RecordDoors,
+  trace?: (thrown: unknown) => void,
+): void {
+  const room = openUnpackedRoom(ALL_UNPACKED)
+  const route = (method: 'GET' | 'POST' | 'PUT', path: string, answer: Answer): void => {
+    app.on(method, `${ROUTE}${path}`, async (c) => {
+      const asked = { request: c.req.raw, caller: c.get('caller'), project: c.req.param('project') ?? '', doors, room }
+      try {
+        refuseOtherWire(asked.request)
+        return await packedJson(asked.request, await answer(asked))
+      } catch (thrown) {
+        trace?.(thrown)
+        return failed(toAppError(thrown))
+      }
+    })
+  }
+  route('GET', '', standing)
+  route('PUT', '', create)
+  route('GET', '/manifest', async (asked) => (await readable(asked)).manifest(page(asked.request)))
+  route('GET', '/lines', async (asked) => (await readable(asked)).lines(page(asked.request)))
+  route('POST', '/texts', texts)
+  route('POST', '/push', push)
+  route('GET', '/news', news)
+}
+
+interface Asked {
+  readonly request: Request
+  readonly caller: Caller
+  readonly project: string
+  readonly doors: RecordDoors
+  readonly room: UnpackedRoom
+}
+
+type Answer = (asked: Asked) => Promise<unknown>
+
+async function allowed({ doors, caller, project }: Asked, action: 'pull_record' | 'push_record'): Promise<Standing> {
+  const found = isUlid(project) ? await doors.standing(caller.person, project) : undefined
+  assertMay(caller, { permission: TEAM_ACTIONS[action], standing: found, input: {} })
+  return found!
+}
+
+async function readable(asked: Asked): Promise<TeamRecord> {
+  await allowed(asked, 'pull_record')
+  return asked.doors.record(asked.project, asked.caller.person)
+}
+
+const standing: Answer = async (asked) => {
+  const { role } = await allowed(asked, 'pull_record')
+  const { doors, project, caller } = asked
+  const name = await doors.nameFor(caller.person, project)
+  return { id: project, name, role, person: caller.person, revision: await doors.tip(project) }
+}
+
+/** A second time for the same person it is there already: the answer to the first may have been lost. */
+const create: Answer = async ({ request, caller, project, doors, room }) => {
+  assertMay(caller, { permission: TEAM_ACTIONS.create_project, standing: undefined, input: {} })
+  if (caller.projects !== undefined) throw new AppError('forbidden', 'This token is for some projects only.')
+  if (!isUlid(project)) throw new AppError('invalid_input', 'The id of a project is a ULID.')
+  return withPackedBody(request, { largest: LARGEST_QUESTION, room }, async (body) => {
+    const name = checkProjectName(read(newProject, body).name)
+    try {
+      await doors.create({ id: project, name }, caller)
+    } catch (thrown) {
+      const known = toAppError(thrown).code === 'conflict' ? await doors.standing(caller.person, project) : undefined
+      if (known?.role === undefined) throw thrown
+    }
+    return { id: project }
+  })
+}
+
+const texts: Answer = async (asked) => {
+  const record = await readable(asked)
+  const { request, project, doors, room } = asked
+  return withPackedBody(request, { largest: LARGEST_QUESTION, room }, async (body) => {
+    const { wanted } = read(textsAsk, body)
+    const haves = wanted.flatMap(({ path, have }) => (have === undefined ? [] : [[path, have] as const]))
+    const [found, earlier] = await Promise.all([
+      record.texts(new Map(wanted.map(({ path, sha256: hash }) => [path, hash]))),
+      haves.length === 0 ? new Map<string, string>() : doors.earlier(project, new Map(haves)),
+    ])
+    return {
+      texts: wanted.flatMap(({ path, have }): object[] => {
+        const [text, before] = [found.get(path), earlier.get(path)]
+        const delta = text === undefined || before === undefined ? undefined : deltaOf(before, text)
+        if (delta !== undefined) return [{ path, have, delta }]
+        return text === undefined ? [] : [{ path, text }]
+      }),
+    }
+  })
+}
+
+const push: Answer = async (asked) => {
+  await allowed(asked, 'push_record')
+  const { request, caller, project, doors, room } = asked
+  return withPackedBody(request, { largest: MOST_BYTES, room }, async (body) => {
+    const whole = await wholePush(read(pushAsk, body), (wanted) => doors.earlier(project, wanted))
+    return whole === undefined ? { status: 'whole' } : doors.record(project, caller.person).push(whole)
+  })
+}
+
+/** Undefined where the text that a delta is for is not here. */
+async function wholePush(
+  { files, ...rest }: z.output<typeof pushAsk>,
+  earlier: (wanted: ReadonlyMap<string, string>) => Promise<ReadonlyMap<string, string>>,
+): Promise<TeamPush | undefined> {
+  const wanted = new Map(
+    files.flatMap(({ path, before, delta }) => (delta === undefined || before === null ? [] : [[path, before]])),
+  )
+  const known = wanted.size === 0 ? new Map<string, string>() : await earlier(wanted)
+  const made: TeamPush['files'][number][] = []
+  for (const { path, before, text, delta } of files) {
+    const old = known.get(path)
+    const changed =
+      delta === undefined || old === undefined || sha256(old) !== before ? undefined : applyDelta(old, delta)
+    if (delta !== undefined && changed === undefined) return undefined
+    made.push({ path, before, text: changed ?? text })
+  }
+  return { ...rest, files: made }
+}
+
+const news: Answer = async (asked) => {
+  await allowed(asked, 'pull_record')
+  const { request, project, doors } = asked
+  const known = new URL(request.url).searchParams.get('known') ?? null
+  const changed = doors.changed(project, NEWS_MS, request.signal)
+  const now = await doors.tip(project)
+  if (now !== known) return { revision: now }
+  await changed
+  return { revision: await doors.tip(project) }
+}
+
+const page = (request: Request): z.output<typeof pageAsk> =>
+  read(pageAsk, Object.fromEntries(new URL(request.url).searchParams))
+
+function read<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new AppError('invalid_input', `${issue?.path.join('.') || 'The request'}: ${issue?.message ?? 'not valid'}.`)
+}
+
+function refuseOtherWire({ headers }: Request): void {
+  if (headers.get(WIRE_HEADER) === WIRE) return
+  throw new AppError('unavailable', `This server speaks version ${WIRE} of the records’ protocol.`, {
+    hint: 'Bring Ken up to date.',
+    details: { status: 426 },
+  })
+}
+
+function failed({ code, message, hint, details }: AppError): Response {
+  const status = details?.['status']
+  return Response.json(visibleDeep({ error: { code, message, ...(hint && { hint }) } }), {
+    status: typeof status === 'number' ? status : ERROR_TABLE[code].http,
+  })
+}

@@ -1,0 +1,34 @@
+import { Hono } from 'hono'
+import { offerRecord } from '../../src/adapters/team-record/store/index.ts'
+import type { Caller, Standing } from '../../src/core/team/may.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { listen } from '../../src/surfaces/http/listen.ts'
+import { addRecords } from '../../src/surfaces/http/team/record-routes.ts'
+
+export interface RecordServer {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** The routes of a team's record on a real port, over a store at hand; whoever asks is `caller`. */
+export async function serveRecord(
+  store: Store,
+  { caller, standing }: { readonly caller: Caller; readonly standing: Standing },
+): Promise<RecordServer> {
+  const app = new Hono<{ Variables: { caller: Caller } }>()
+  app.use(async (c, next) => {
+    c.set('caller', caller)
+    await next()
+  })
+  addRecords(app, {
+    standing: async (person, project) =>
+      person === caller.person && project === standing.project ? standing : undefined,
+    nameFor: async () => 'Shop',
+    create: async () => {},
+    record: (_project, person) => offerRecord(store, person),
+    earlier: (_project, wanted) => store.history.texts(wanted),
+    tip: async () => (await offerRecord(store).manifest({})).revision,
+    changed: async () => {},
+  })
+  return listen(app.fetch, 0)
+}
