@@ -13,7 +13,6 @@ import type { ConfigFiles } from './config-files.ts'
 import type { ContextDefinitions, ContextProject, ProposedTexts } from './context-project.ts'
 import type { Embedder } from './embedder.ts'
 import type { Files } from './files.ts'
-import type { Lease } from './lease.ts'
 import type { LostRecords } from './lost-records.ts'
 import type { Memory } from './memory.ts'
 import type { ModelKeys } from './model-keys.ts'
@@ -31,6 +30,7 @@ import type { Repository } from './repository.ts'
 import type { RunningTurns } from './running-turns.ts'
 import type { Scout } from './scout.ts'
 import type { Settings } from './settings.ts'
+import type { HeldLease } from './shared-lease.ts'
 import type { Store } from './store.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { TrustRecord } from './trust-record.ts'
@@ -131,8 +131,8 @@ export interface Context {
   charts(): Promise<ChartPainter>
   /** Loaded when first asked for. */
   pagePrinter(): Promise<PagePrinter>
-  /** The right to refresh a story; whoever opens it closes it. */
-  storyLease(story: string): Promise<Lease>
+  /** The right to refresh a story; undefined while another process has it. */
+  storyLease(story: string): Promise<HeldLease | undefined>
   /** The analyst's state to try something out in: empty, and gone when it is closed. */
   apart(): Promise<Apart>
   /** What a server of Ken's own must find in its environment to know this state. */

@@ -116,9 +116,9 @@ export const ask = defineOperation({
       answerer === undefined ? 'evidence' : answerer.kind === 'model' ? answerer.model.id : answerer.client.id
     const answer: ChatMessage = { ...question, id: ctx.clock.ulid(), role: 'assistant', model }
     const stop = new AbortController()
-    const live = (ctx.turns as Turns).begin(chat.id, () => stop.abort())
-    await makeRoom(state, chat, replaced).catch((thrown: unknown) => {
-      live.close()
+    const live = await (ctx.turns as Turns).begin(chat.id, () => stop.abort())
+    await makeRoom(state, chat, replaced).catch(async (thrown: unknown) => {
+      await live.close()
       throw thrown
     })
     const signal = firstSignal(stop.signal, input.detach ? undefined : ctx.signal)
