@@ -147,10 +147,7 @@ export function asEvent({ number, message, part }: StoredPart): ChatEvent {
 const [LOOK_EVERY, NET_EVERY] = [300, 2_000]
 
 /** A turn that another process runs is known by a last message without an end; one that died is ended here. */
-async function* elsewhere(
-  { chat, log, signal, news, isLeft }: FollowedChat,
-  place: Place,
-): AsyncGenerator<ChatEvent> {
+async function* elsewhere({ chat, log, signal, news, isLeft }: FollowedChat, place: Place): AsyncGenerator<ChatEvent> {
   const bell = openBell()
   const stopHearing = news?.onNews(chat, bell.ring)
   signal.addEventListener('abort', bell.ring)

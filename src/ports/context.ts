@@ -189,11 +189,14 @@ export interface Context {
   pipe?(data: string | Uint8Array): Promise<void>
   /** What opening a record had to settle and nobody was told yet, in Ken's own words; each once. */
   notices?(): readonly string[]
+  /** Whether an operation is there at all; every one is where nothing says otherwise. */
+  offers?(operation: string): boolean
   /**
    * Refuses what the caller may not do, before any of it is done; `input` is what the operation's schema made of it.
+   * Gives what this operation works with in place of what stands here, so that of several at once each has its own.
    * There is none where the caller owns the machine.
    */
-  permit?(operation: { readonly name: string }, input: Readonly<Record<string, unknown>>): Promise<void>
+  permit?(operation: { readonly name: string }, input: Readonly<Record<string, unknown>>): Promise<Partial<Context>>
   /** True when a person said yes to this very call, in the client that makes it. */
   readonly approved?: boolean
   /**

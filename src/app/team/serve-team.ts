@@ -14,6 +14,7 @@ import { VERSION } from '../version.ts'
 import { callerProjects } from './caller-projects.ts'
 import type { Team } from './open-team.ts'
 import { teamContext } from './team-context.ts'
+import { workForTeam } from './team-jobs.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
   /** Only for whoever looks after the server. */
@@ -56,7 +57,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
   const asking = new AsyncLocalStorage<Caller>()
   const mcp = mcpOverHttp({
     operations: team.operations.filter(({ hiddenFrom }) => hiddenFrom.mcp === undefined),
-    toolsets: ['record'],
+    toolsets: ['record', 'data'],
     version: VERSION,
     context: async (origin, named) => contextFor(asking.getStore()!, origin, named),
     ...(options.trace && { trace: options.trace }),
@@ -77,12 +78,20 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     ...(options.trace && { trace: options.trace }),
   })
   const listening = await listen(app.fetch, options.port, { hostname: options.hostname })
+  const jobs = metrics.counter('ken_jobs_total', 'What became of jobs.')
+  const worker = await workForTeam(team.work, ({ event, ...told }) =>
+    jobs.add({ event, kind: 'job' in told ? told.job.kind : 'queue' }),
+  )
   return {
     ...listening,
     metrics: () => metrics.text(),
-    drain() {
+    async close() {
+      await worker.stop()
+      await listening.close()
+    },
+    async drain() {
       isGoing = true
-      return listening.drain({ unused: setTimeout(options.notice), patience: PATIENCE_MS })
+      await Promise.all([listening.drain({ unused: setTimeout(options.notice), patience: PATIENCE_MS }), worker.stop()])
     },
   }
 }

@@ -122,7 +122,15 @@ export const ask = defineOperation({
       throw thrown
     })
     const signal = firstSignal(stop.signal, input.detach ? undefined : ctx.signal)
-    const heard = { ...live, tell: (event: Parameters<typeof live.tell>[0]) => (live.tell(event), ctx.hear?.(event)) }
+    const begun = Promise.withResolvers<void>()
+    const heard = {
+      ...live,
+      tell(event: Parameters<typeof live.tell>[0]) {
+        if (event.type === 'message' && event.message.id === answer.id) begun.resolve()
+        live.tell(event)
+        return ctx.hear?.(event)
+      },
+    }
     const turn = answerTurn(
       { ...ctx, signal },
       {
@@ -140,7 +148,8 @@ export const ask = defineOperation({
       state,
     ).finally(() => live.close())
     if (input.detach) {
-      turn.catch(() => {})
+      // Written down by then, so that whoever follows it from another process finds it under way.
+      await Promise.race([begun.promise, turn.catch(() => {})])
       return { ...NOTHING, chat: chat.id, message: answer.id, model }
     }
     await turn

@@ -17,10 +17,7 @@ const order = z.discriminatedUnion('do', [
   z.object({ do: z.literal('stop'), chat }),
   z.object({ do: z.literal('settle'), chat, call: z.string(), answer: z.enum(['once', 'chat', 'no']) }),
 ])
-const letter = z.union([
-  z.object({ id: z.string(), order }),
-  z.object({ id: z.string(), done: z.literal(true) }),
-])
+const letter = z.union([z.object({ id: z.string(), order }), z.object({ id: z.string(), done: z.literal(true) })])
 
 /** Orders and what became of them as notifications: nothing is kept of one that nobody hears. */
 export async function openPostgresTurnPost(
