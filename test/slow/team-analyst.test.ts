@@ -12,9 +12,10 @@ const LONG = Array.from({ length: 30 }, (_, at) => `Word ${at} of the answer.`).
 beforeAll(async () => {
   model = await openScriptedModel(['Nothing is scripted.'], {
     scripts: {
+      // The first whose name stands in anything the person wrote in the chat.
+      'And now': () => 'It goes on.',
       'Tell me slowly': [{ say: LONG, slow: 60 }],
       'Never end': () => ({ say: 'It begins', silence: true }),
-      'And now': () => 'It goes on.',
     },
   })
   team = await openTeamProcesses({ KEN_MODEL: 'compatible:scripted', KEN_MODEL_URL: `${model.url}/v1` })
