@@ -13,7 +13,7 @@ const LOCAL_USER = 'local'
 
 type AnalystContext = Pick<
   Context,
-  'user' | 'analystState' | 'turns' | 'charts' | 'pagePrinter' | 'storyLease' | 'apart' | 'stateEnvironment'
+  'user' | 'analystState' | 'spent' | 'turns' | 'charts' | 'pagePrinter' | 'storyLease' | 'apart' | 'stateEnvironment'
 >
 
 /**
@@ -30,6 +30,11 @@ export function openAnalyst(
     context: {
       ...state,
       user: LOCAL_USER,
+      spent: async ({ since, project }) =>
+        (await state.analystState()).calls.spent({
+          since,
+          ...(project === undefined ? { user: LOCAL_USER } : { project }),
+        }),
       charts: async () => (await import('../adapters/chart/echarts/index.ts')).openEchartsPainter(),
       pagePrinter: async () => (await import('../adapters/page-printer/pdfkit/index.ts')).pdfkitPrinter,
       stateEnvironment: elsewhere ? { KEN_STATE: elsewhere } : {},

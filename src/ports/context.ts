@@ -125,6 +125,8 @@ export interface Context {
   readonly user: string
   /** Chats, stories, memories of the user, feedback. Opened when first asked for. */
   analystState(): Promise<AnalystState>
+  /** US dollars that models cost since a time: all of the user's, or everybody's in a project. */
+  spent(query: { readonly since: string; readonly project?: string }): Promise<number>
   /** Turns of the analyst that are under way. */
   readonly turns: RunningTurns
   /** Loaded when first asked for. */

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SentEvent } from '../analyst/sent-events.ts'
 import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
@@ -14,6 +17,7 @@ beforeAll(async () => {
     scripts: {
       // The first whose name stands in anything the person wrote in the chat.
       'And now': () => 'It goes on.',
+      'What does it cost': () => ({ say: 'A dollar.', usage: { input: 1_000_000, output: 0 } }),
       'Tell me slowly': [{ say: LONG, slow: 60 }],
       'Never end': () => ({ say: 'It begins', silence: true }),
     },
@@ -113,4 +117,24 @@ test('without a model the record answers', async () => {
   const { body } = await plain.call(team.token, 'ask', { question: 'Should we cache hot reads in Redis?' })
   expect(body).toMatchObject({ model: 'evidence', end: 'answered', text: expect.stringContaining('Cache hot reads') })
   expect(body.notes.join(' ')).toContain('KEN_MODEL')
+})
+
+test('a budget of the project warns at 80 % and then stops questions, on every replica', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'ken-team-home-'))
+  writeFileSync(join(home, 'config.yml'), 'model:\n  prices: "1/2"\nbudget:\n  project: 1.2\n')
+  const [a, b] = [await team.start({ KEN_HOME: home }), await team.start({ KEN_HOME: home })]
+  const question = 'What does it cost?'
+  const first = await a!.call(team.token, 'ask', { question })
+  expect(first.body).toMatchObject({ end: 'answered', notes: [] })
+  const second = await b!.call(team.token, 'ask', { question })
+  expect(second.body).toMatchObject({
+    end: 'answered',
+    notes: ['83 % of the budget of this project for this month is spent.'],
+  })
+  const third = await a!.call(team.token, 'ask', { question })
+  expect(third).toMatchObject({ status: 403, body: { error: { message: expect.stringContaining('is spent: $1.2') } } })
+  const { body } = await b!.call(team.token, 'usage')
+  expect(body.budgets).toEqual([{ of: 'project', most: 1.2, spent: 2 }])
+  expect((await one!.call(team.token, 'ask', { question: 'And now' })).body).toMatchObject({ end: 'answered' })
+  rmSync(home, { recursive: true })
 })

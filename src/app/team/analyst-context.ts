@@ -5,6 +5,7 @@ import type { TeamAnalyst } from './open-team-analyst.ts'
 type AnalystContext = Pick<
   Context,
   | 'analystState'
+  | 'spent'
   | 'turns'
   | 'storyLease'
   | 'charts'
@@ -26,6 +27,13 @@ export function analystContext(
   const analystState: Context['analystState'] = async () => analyst.stateOf({ project: (await here()).id, person })
   return {
     analystState,
+    // The project of the call, whichever was named: what is spent in others is not the caller's to know.
+    async spent({ since, project }) {
+      const { id } = await here()
+      return analyst
+        .stateOf('server')
+        .calls.spent({ since, ...(project === undefined ? { user: person } : { project: id }) })
+    },
     turns: analyst.turns.of(analystState),
     storyLease: (story) => analyst.leases.tryTake(`story ${story}`),
     charts: async () => (await import('../../adapters/chart/echarts/index.ts')).openEchartsPainter(),

@@ -65,7 +65,7 @@ async function answerWith(ctx: Context, asked: AskedTurn, desk: TurnDesk): Promi
   const window = answerer.kind === 'model' ? answerer.model.window : Number.POSITIVE_INFINITY
   const { names, gathered } = await prepareTurn(ctx, { ...asked, earlier: before.asked, window }, state)
   await writer.add({ kind: 'injected', injected: gathered.injected })
-  for (const text of gathered.notices) await writer.add({ kind: 'notice', text })
+  for (const text of [...asked.warnings, ...gathered.notices]) await writer.add({ kind: 'notice', text })
   const system = systemPrompt(gathered.prompt)
   const content = turnContent(words, gathered.additions)
   return answerer.kind === 'model'

@@ -21,6 +21,7 @@ import { chartShape } from './chart-fields.ts'
 import { chatHere } from './chat-named.ts'
 import { contextHere, projectKey } from './project-key.ts'
 import { readImages } from './read-images.ts'
+import { withinBudget } from './within-budget.ts'
 
 const LONGEST_TITLE = 64
 
@@ -99,6 +100,8 @@ export const ask = defineOperation({
   async run(ctx, input) {
     const state = await ctx.analystState()
     const answerer = await ctx.models.answerer(input.model)
+    const { settings, warnings } =
+      answerer?.kind === 'model' ? await withinBudget(ctx) : { settings: ctx.settings, warnings: [] }
     const images = await readImages(ctx, input.images ?? [])
     const { chat, replaced } = await placeOf(ctx, input, state)
     const at = ctx.clock.now().toISOString()
@@ -132,7 +135,7 @@ export const ask = defineOperation({
       },
     }
     const turn = answerTurn(
-      { ...ctx, signal },
+      { ...ctx, settings, signal },
       {
         chat,
         question,
@@ -141,6 +144,7 @@ export const ask = defineOperation({
         images,
         answerer,
         live: heard,
+        warnings,
         isPerson: byPerson,
         approve: (call) =>
           approval(call, { live, isHeard: byPerson && (input.detach || ctx.hear !== undefined), signal }),
