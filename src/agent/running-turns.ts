@@ -63,7 +63,7 @@ interface Waiting {
 }
 
 /** What the right to write in a chat is called. */
-export const turnLease = (chat: string): string => `turn ${chat}`
+const turnLease = (chat: string): string => `turn ${chat}`
 
 export function openTurns({ leases, news, post }: TurnParts = { leases: UNSHARED }): ProcessTurns {
   const running = new Map<string, Running>()
