@@ -300,11 +300,9 @@ describe('a refresh', () => {
     const desk = await openDesk()
     await withStory(desk)
     const story = (await (await desk.context().analystState()).stories.list({ user: desk.context().user }))[0]!
-    const lease = await desk.context().storyLease(story.id)
-    const release = lease.tryTake()!
+    const lease = (await desk.context().storyLease(story.id))!
     await expect(desk.run('story_refresh', { slug: 'sales' })).rejects.toMatchObject({ code: 'unavailable' })
-    release()
-    lease.close()
+    await lease.release()
     expect(await desk.run('story_refresh', { slug: 'sales' })).toMatchObject({ ok: true })
   })
 })

@@ -29,16 +29,16 @@ test('a yes for the chat is about the call before it, although a later one has t
 })
 
 test('an answer reaches the call of its own chat, also one that came before the call waited', async () => {
-  const turns = openTurns(() => Promise.reject(new Error('nothing is read')))
-  const [one, other] = ['one', 'other'].map((chat) => turns.begin(chat, () => {}))
+  const turns = openTurns().of(() => Promise.reject(new Error('nothing is read')))
+  const [one, other] = await Promise.all(['one', 'other'].map((chat) => turns.begin(chat, () => {})))
   const waits = { type: 'part', id: '1', message: 'm', part: asked('shelf__wipe') } as const
   one!.tell(waits)
   other!.tell(waits)
-  expect(turns.settle('other', 'call_1', 'once')).toBe(true)
-  expect(turns.settle('other', 'call_1', 'once')).toBe(false)
+  expect(await turns.settle('other', 'call_1', 'once')).toBe(true)
+  expect(await turns.settle('other', 'call_1', 'once')).toBe(false)
   expect(await other!.approval('call_1')).toBe('once')
-  expect(turns.settle('one', 'call_1', 'no')).toBe(true)
+  expect(await turns.settle('one', 'call_1', 'no')).toBe(true)
   expect(await one!.approval('call_1')).toBe('no')
-  one!.close()
-  expect(turns.settle('one', 'call_1', 'once')).toBe(false)
+  await one!.close()
+  expect(await turns.settle('one', 'call_1', 'once')).toBe(false)
 })

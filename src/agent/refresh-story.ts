@@ -4,7 +4,7 @@ import { storyResultText, type StoryResult } from '../core/story/story-result.ts
 import type { Story, StoryData, StoryRefresh } from '../core/story/story.ts'
 import { plural } from '../core/text.ts'
 import { toAppError } from '../core/to-app-error.ts'
-import type { Lease } from '../ports/lease.ts'
+import type { HeldLease } from '../ports/shared-lease.ts'
 import { newestVersion, type StoryParts } from './save-story.ts'
 import { dataFromChat } from './story-data.ts'
 
@@ -16,8 +16,8 @@ export type RunStoryQuery = (
 
 export interface RefreshParts extends StoryParts {
   readonly runQuery: RunStoryQuery
-  /** One process refreshes a story at a time. */
-  lease(story: string): Promise<Lease>
+  /** One process refreshes a story at a time; undefined while another does. */
+  lease(story: string): Promise<HeldLease | undefined>
   /** Told before each query. */
   progress?(message: string, done: number, total: number): void
 }
@@ -33,18 +33,13 @@ export async function refreshStory(
   isWanted: (story: Story) => boolean = () => true,
 ): Promise<StoryRefresh | undefined> {
   const lease = await parts.lease(story.id)
+  if (lease === undefined) return undefined
   try {
-    const release = lease.tryTake()
-    if (release === undefined) return undefined
-    try {
-      const now = await parts.state.stories.find({ id: story.id })
-      if (now === undefined || !isWanted(now)) return undefined
-      return await refreshed(parts, now)
-    } finally {
-      release()
-    }
+    const now = await parts.state.stories.find({ id: story.id })
+    if (now === undefined || !isWanted(now)) return undefined
+    return await refreshed(parts, now)
   } finally {
-    lease.close()
+    await lease.release()
   }
 }
 

@@ -1,12 +1,13 @@
-import { endEventId, eventId, type ChatEvent } from '../core/chat/event.ts'
+import type { ChatEvent } from '../core/chat/event.ts'
 import type { Approval, ChatPart } from '../core/chat/part.ts'
 import { AppError } from '../core/errors.ts'
-import type { StopSignal } from '../core/sql/query.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
-import type { ChatLog, StoredPart } from '../ports/chat-log.ts'
-import type { Lease } from '../ports/lease.ts'
+import type { ChatNews } from '../ports/chat-news.ts'
 import type { RunningTurns } from '../ports/running-turns.ts'
+import type { HeldLease, SharedLeases } from '../ports/shared-lease.ts'
+import type { TurnOrder, TurnPost } from '../ports/turn-post.ts'
 import { endCut } from './end-cut.ts'
+import { followTurn, type HeardTurn } from './follow-turn.ts'
 
 /** The turn as whoever writes it sees it: all that is added is told to those who listen. */
 export interface LiveTurn {
@@ -16,24 +17,41 @@ export interface LiveTurn {
   approval(call: string): Promise<Approval>
 }
 
-export interface Turns extends RunningTurns {
-  /** Begins the one turn that a chat may have; throws `conflict` while another is under way, in whatever process. */
-  begin(chat: string, stop: () => void): LiveTurn & { close(): void }
+export interface BegunTurn extends LiveTurn {
+  close(): Promise<void>
 }
 
-/**
- * The right to write in a chat, which one process has at a time and the system takes back from one that dies: who gets
- * it while a message has no end knows that nobody will end it.
- */
-export type ChatClaim = (chat: string) => Lease
+export interface Turns extends RunningTurns {
+  /**
+   * Begins the one turn that a chat may have; throws `conflict` while another is under way, in whatever process. `stop`
+   * is called when a person stops it, and when the right to write in the chat is lost.
+   */
+  begin(chat: string, stop: () => void): Promise<BegunTurn>
+}
 
-interface Running {
+/** The turns of one process, for everybody whose chats it answers. */
+export interface ProcessTurns {
+  /** As somebody sees them who has this state. */
+  of(state: () => Promise<AnalystState>): Turns
+  /** Stops those under way and waits until each is written down. */
+  close(): Promise<void>
+}
+
+export interface TurnParts {
+  /**
+   * The right to write in a chat: who gets it while a message has no end knows that nobody will end it.
+   */
+  readonly leases: SharedLeases
+  /** Of chats that other processes write in; they are looked at again and again without it. */
+  readonly news?: ChatNews
+  /** Reaches turns of other processes; there is no stopping them from here without it. */
+  readonly post?: TurnPost
+}
+
+interface Running extends HeardTurn {
   readonly stop: () => void
-  /** Woken when there is more to hear. */
-  readonly listeners: Set<() => void>
   readonly waiting: Map<string, Waiting>
-  /** What was told so far, texts as long as they are by now: all that listeners read, however slow they are. */
-  readonly told: ChatEvent[]
+  readonly closed: PromiseWithResolvers<void>
   isClosed: boolean
 }
 
@@ -44,94 +62,123 @@ interface Waiting {
   isSettled: boolean
 }
 
-// How often a turn of another process is looked at.
-const LOOK_EVERY = 300
+/** What the right to write in a chat is called. */
+const turnLease = (chat: string): string => `turn ${chat}`
 
-export function openTurns(state: () => Promise<AnalystState>, claim: ChatClaim = () => UNSHARED): Turns {
+export function openTurns({ leases, news, post }: TurnParts = { leases: UNSHARED }): ProcessTurns {
   const running = new Map<string, Running>()
+  const carryOut = async (order: TurnOrder): Promise<boolean> => {
+    const turn = running.get(order.chat)
+    if (turn === undefined) return false
+    return order.do === 'stop' ? stopped(turn) : settled(turn, order.call, order.answer)
+  }
+  post?.obey(carryOut)
+  /** Here, or wherever the chat is written; nobody is asked where nobody writes. */
+  const order = async (given: TurnOrder): Promise<boolean> => {
+    if (running.has(given.chat) || post === undefined) return carryOut(given)
+    const free = await leases.tryTake(turnLease(given.chat))
+    if (free === undefined) return post.send(given)
+    await free.release()
+    return false
+  }
   return {
-    begin(chat, stop) {
-      const release = running.has(chat) ? undefined : taken(claim(chat))
-      if (release === undefined)
-        throw new AppError('conflict', 'This chat is being answered already.', {
-          hint: 'Wait until it has ended, or stop it.',
-        })
-      const turn: Running = { stop, listeners: new Set(), waiting: new Map(), told: [], isClosed: false }
-      running.set(chat, turn)
-      const close = (): void => {
-        if (turn.isClosed) return
-        running.delete(chat)
-        turn.isClosed = true
-        release()
-        refuseAll(turn)
-        for (const wake of turn.listeners) wake()
-      }
-      return {
-        chat,
-        tell(event) {
-          // Whoever hears that a call waits may answer at once.
-          if (event.type === 'part' && event.part.kind === 'approval') waitFor(turn, event.part.call)
-          keepTold(turn.told, event)
-          for (const wake of turn.listeners) wake()
-        },
-        approval: (call) => waitFor(turn, call).answer,
-        close,
-      }
-    },
-    stop(chat) {
-      const turn = running.get(chat)
-      if (turn === undefined) return false
-      refuseAll(turn)
-      turn.stop()
-      return true
-    },
-    isRunning: (chat) => running.has(chat),
-    settle(chat, call, answer) {
-      const waiting = running.get(chat)?.waiting.get(call)
-      if (waiting === undefined || waiting.isSettled) return false
-      waiting.isSettled = true
-      waiting.settle(answer)
-      return true
-    },
-    async *follow(chat, after, signal) {
-      const place: Place = {
-        part: after?.part ?? 0,
-        characters: after?.characters,
-        messages: new Set(),
-        ends: new Set(),
-      }
-      const turn = running.get(chat)
-      const own = await state()
-      for await (const event of stored(own.log, chat, place, after?.ended === true)) {
-        if (signal.aborted) return
-        yield event
-      }
-      if (turn !== undefined) return yield* live(turn, place, signal)
-      const isLeft = async (): Promise<boolean> => {
-        if (running.has(chat)) return false
-        const release = taken(claim(chat))
-        if (release === undefined) return false
-        await endCut(own, chat).finally(release)
-        return true
-      }
-      yield* elsewhere(own.log, chat, { place, signal, isLeft })
+    of: (state) => ({
+      begin: (chat, stop) => begun(running, leases, { chat, stop }),
+      stop: (chat) => order({ do: 'stop', chat }),
+      isRunning: (chat) => running.has(chat),
+      settle: (chat, call, answer) => order({ do: 'settle', chat, call, answer }),
+      async *follow(chat, after, signal) {
+        const turn = running.get(chat)
+        const own = await state()
+        const isLeft = async (): Promise<boolean> => {
+          if (running.has(chat)) return false
+          const free = await leases.tryTake(turnLease(chat))
+          if (free === undefined) return false
+          await endCut(own, chat).finally(() => free.release())
+          return true
+        }
+        yield* followTurn({ chat, log: own.log, after, signal, turn, news, isLeft })
+      },
+    }),
+    async close() {
+      const all = [...running.values()]
+      for (const turn of all) stopped(turn)
+      await Promise.all(all.map(({ closed }) => closed.promise))
     },
   }
 }
 
-/** Where there is no other process. */
-const UNSHARED: Lease = { tryTake: () => () => {}, close: () => {} }
+async function begun(
+  running: Map<string, Running>,
+  leases: SharedLeases,
+  { chat, stop }: { readonly chat: string; readonly stop: () => void },
+): Promise<BegunTurn> {
+  if (running.has(chat)) throw underWay()
+  const turn: Running = {
+    stop,
+    listeners: new Set(),
+    waiting: new Map(),
+    told: [],
+    closed: Promise.withResolvers(),
+    isClosed: false,
+  }
+  // Before the lease is had: another call of this process must not ask for it too.
+  running.set(chat, turn)
+  let lease: HeldLease | undefined
+  const lose = (): void => void stopped(turn)
+  const close = async (): Promise<void> => {
+    if (turn.isClosed) return
+    running.delete(chat)
+    turn.isClosed = true
+    refuseAll(turn)
+    for (const wake of turn.listeners) wake()
+    lease?.lost.removeEventListener('abort', lose)
+    await lease?.release().finally(turn.closed.resolve)
+    turn.closed.resolve()
+  }
+  lease = await leases.tryTake(turnLease(chat)).catch(async (thrown: unknown) => {
+    await close()
+    throw thrown
+  })
+  if (lease === undefined) {
+    await close()
+    throw underWay()
+  }
+  lease.lost.addEventListener('abort', lose)
+  return {
+    chat,
+    tell(event) {
+      // Whoever hears that a call waits may answer at once.
+      if (event.type === 'part' && event.part.kind === 'approval') waitFor(turn, event.part.call)
+      keepTold(turn.told, event)
+      for (const wake of turn.listeners) wake()
+    },
+    approval: (call) => waitFor(turn, call).answer,
+    close,
+  }
+}
 
-function taken(lease: Lease): (() => void) | undefined {
-  const giveBack = lease.tryTake()
-  if (giveBack === undefined) {
-    lease.close()
-    return undefined
-  }
-  return () => {
-    giveBack()
-    lease.close()
-  }
+const underWay = (): AppError =>
+  new AppError('conflict', 'This chat is being answered already.', { hint: 'Wait until it has ended, or stop it.' })
+
+/** Where there is no other process. */
+const UNSHARED: SharedLeases = {
+  tryTake: async () => ({ lost: new AbortController().signal, release: async () => {} }),
+  close: async () => {},
+}
+
+function stopped(turn: Running): boolean {
+  refuseAll(turn)
+  turn.stop()
+  return true
+}
+
+function settled(turn: Running, call: string, answer: Approval): boolean {
+  const waiting = turn.waiting.get(call)
+  if (waiting === undefined || waiting.isSettled) return false
+  waiting.isSettled = true
+  waiting.settle(answer)
+  return true
 }
 
 function waitFor(turn: Running, call: string): Waiting {
@@ -161,121 +208,3 @@ function keepTold(told: ChatEvent[], event: ChatEvent): void {
 
 const isOfPart = (event: ChatEvent, id: string): boolean =>
   event.type === 'part' && event.id.split('.')[0] === id.split('.')[0]
-
-/** How far a listener has heard. */
-interface Place {
-  part: number
-  characters: number | undefined
-  /** Messages whose beginning was told, and those whose end was. */
-  readonly messages: Set<string>
-  readonly ends: Set<string>
-}
-
-/** Reads from what the turn itself keeps: a listener that is slow costs no memory, and then hears more at once. */
-async function* live(turn: Running, place: Place, signal: StopSignal): AsyncGenerator<ChatEvent> {
-  let more = Promise.withResolvers<void>()
-  const wake = (): void => more.resolve()
-  turn.listeners.add(wake)
-  signal.addEventListener('abort', wake)
-  try {
-    let read = 0
-    // The last part that was read may have grown since.
-    let growing = 0
-    while (!signal.aborted) {
-      for (let at = growing; at < turn.told.length && !signal.aborted; at++) {
-        const event = turn.told[at]!
-        if (event.type === 'part') growing = at
-        else if (at < read) continue
-        read = Math.max(read, at + 1)
-        const news = newsOf(event, place)
-        if (news !== undefined) yield news
-      }
-      const last = turn.told[growing]
-      const isRead = read === turn.told.length && (last?.type !== 'part' || newsOf(last, { ...place }) === undefined)
-      if (!isRead) continue
-      if (turn.isClosed) return
-      await more.promise
-      more = Promise.withResolvers<void>()
-    }
-  } finally {
-    turn.listeners.delete(wake)
-    signal.removeEventListener('abort', wake)
-  }
-}
-
-/** What of an event was not heard yet; moves the place on. */
-function newsOf(event: ChatEvent, place: Place): ChatEvent | undefined {
-  if (event.type === 'title') return event
-  if (event.type === 'message') return isNew(place.messages, event.message.id) ? event : undefined
-  if (event.type === 'end') return isNew(place.ends, event.message) ? event : undefined
-  const [part, characters] = event.id.split('.').map(Number) as [number, number | undefined]
-  if (part < place.part) return undefined
-  const told = part > place.part ? 0 : (place.characters ?? Number.POSITIVE_INFINITY)
-  if (characters === undefined) {
-    if (part === place.part) return undefined
-    Object.assign(place, { part, characters: undefined })
-    return event
-  }
-  if (characters <= told && part === place.part) return undefined
-  Object.assign(place, { part, characters })
-  const text = event.type === 'more' ? event.text : 'text' in event.part ? event.part.text : ''
-  const fresh = text.slice(Math.max(0, told - (characters - text.length)))
-  if (told > 0) return { type: 'more', id: event.id, message: event.message, text: fresh }
-  return event
-}
-
-function isNew(told: Set<string>, id: string): boolean {
-  if (told.has(id)) return false
-  told.add(id)
-  return true
-}
-
-async function* stored(log: ChatLog, chat: string, place: Place, hasHeardEnd: boolean): AsyncGenerator<ChatEvent> {
-  const messages = await log.messages(chat)
-  // The part that was heard last may have grown since.
-  const [from, parts] = [place.part, await log.parts(chat, Math.max(0, place.part - 1))]
-  const byMessage = Map.groupBy(parts, ({ message }) => message)
-  // What lies before the place was told; a message without parts stands where its neighbours do.
-  let isTold = from > 0
-  let last = from
-  for (const message of messages) {
-    const own = byMessage.get(message.id) ?? []
-    const [first, end] = [own[0]?.number, own.at(-1)?.number]
-    if (isTold && (first === undefined || first <= from)) place.messages.add(message.id)
-    if ((isTold && first === undefined) || (hasHeardEnd && end === from)) place.ends.add(message.id)
-    if (first !== undefined) isTold = false
-    last = end ?? last
-    const events: ChatEvent[] = [{ type: 'message', message }, ...own.map(asEvent)]
-    if (message.end !== undefined)
-      events.push({ type: 'end', id: endEventId(last), message: message.id, end: message.end })
-    for (const event of events) {
-      const news = newsOf(event, place)
-      if (news !== undefined) yield news
-    }
-  }
-}
-
-/** Without what only the provider understands. */
-export function asEvent({ number, message, part }: StoredPart): ChatEvent {
-  const isGrowing = part.kind === 'text' || part.kind === 'reasoning'
-  const { carry: _carry, ...shown } = part as ChatPart & { readonly carry?: unknown }
-  const id = isGrowing ? eventId(number, part.text.length) : eventId(number)
-  return { type: 'part', id, message, part: shown as ChatPart }
-}
-
-/** A turn that another process runs is known by a last message without an end; one that died is ended here. */
-async function* elsewhere(
-  log: ChatLog,
-  chat: string,
-  { place, signal, isLeft }: { place: Place; signal: StopSignal; isLeft: () => Promise<boolean> },
-): AsyncGenerator<ChatEvent> {
-  while (!signal.aborted) {
-    const last = (await log.messages(chat)).at(-1)
-    if (last === undefined || last.end !== undefined || last.role === 'user') return
-    if (!(await isLeft())) await new Promise((passed) => setTimeout(passed, LOOK_EVERY))
-    for await (const event of stored(log, chat, place, false)) {
-      yield event
-      if (event.type === 'end' && event.message === last.id) return
-    }
-  }
-}

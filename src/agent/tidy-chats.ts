@@ -17,7 +17,7 @@ export async function tidyChats(state: AnalystState, clock: Clock, turns: Turns)
 
 async function endUnlessWritten(state: AnalystState, chat: string, turns: Turns): Promise<void> {
   try {
-    const claimed = turns.begin(chat, () => {})
+    const claimed = await turns.begin(chat, () => {})
     await endCut(state, chat).finally(() => claimed.close())
   } catch (error) {
     // Another process is writing there.

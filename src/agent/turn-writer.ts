@@ -5,7 +5,8 @@ import { redactDeep } from '../core/secrets/redact-deep.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import type { ChatLog, StoredPart } from '../ports/chat-log.ts'
 import type { Clock } from '../ports/clock.ts'
-import { asEvent, type LiveTurn } from './running-turns.ts'
+import { asEvent } from './follow-turn.ts'
+import type { LiveTurn } from './running-turns.ts'
 
 /** Writes what happens in a turn down, and tells those who listen; nothing is told that is not written down, or about to be. */
 export interface TurnWriter {

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../adapters/clock/system/index.ts'
-import type { openLease } from '../adapters/lease/sqlite/index.ts'
 import { openTurns } from '../agent/running-turns.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
 import type { Apart, Context } from '../ports/context.ts'
+import type { SharedLeases } from '../ports/shared-lease.ts'
 import type { Environment } from './settings.ts'
 
 /** One machine, one person; a team's server will know several. */
@@ -13,7 +13,7 @@ const LOCAL_USER = 'local'
 
 type AnalystContext = Pick<
   Context,
-  'user' | 'analystState' | 'turns' | 'charts' | 'pagePrinter' | 'storyLease' | 'apart' | 'stateEnvironment'
+  'user' | 'analystState' | 'spent' | 'turns' | 'charts' | 'pagePrinter' | 'storyLease' | 'apart' | 'stateEnvironment'
 >
 
 /**
@@ -30,6 +30,11 @@ export function openAnalyst(
     context: {
       ...state,
       user: LOCAL_USER,
+      spent: async ({ since, project }) =>
+        (await state.analystState()).calls.spent({
+          since,
+          ...(project === undefined ? { user: LOCAL_USER } : { project }),
+        }),
       charts: async () => (await import('../adapters/chart/echarts/index.ts')).openEchartsPainter(),
       pagePrinter: async () => (await import('../adapters/page-printer/pdfkit/index.ts')).pdfkitPrinter,
       stateEnvironment: elsewhere ? { KEN_STATE: elsewhere } : {},
@@ -73,15 +78,12 @@ type State = Pick<Context, 'analystState' | 'turns' | 'storyLease'> & { close():
 
 function openState(home: string, passing = false): State {
   let state: Promise<AnalystState> | undefined
-  // Loaded with the state, without which there are no turns.
-  let lease: typeof openLease | undefined
   const analystState = () =>
-    (state ??= import('../adapters/lease/sqlite/index.ts').then(async (loaded) => {
-      lease = loaded.openLease
-      const load = await import('../adapters/state/sqlite/analyst-state.ts')
-      return tidied(await load.openSqliteAnalystState(join(home, 'state.db'), { passing }))
-    }))
-  const turns = openTurns(analystState, (chat) => lease!(join(home, 'turns', `${chat}.lock`), { passing: true }))
+    (state ??= import('../adapters/state/sqlite/analyst-state.ts').then(async (load) =>
+      tidied(await load.openSqliteAnalystState(join(home, 'state.db'), { passing })),
+    ))
+  const leases = fileLeases(home)
+  const turns = openTurns({ leases }).of(analystState)
   /** A full disk keeps nobody from reading. */
   const tidied = async (opened: AnalystState): Promise<AnalystState> => {
     const { tidyChats } = await import('../agent/tidy-chats.ts')
@@ -91,12 +93,26 @@ function openState(home: string, passing = false): State {
   return {
     analystState,
     turns,
-    storyLease: async (story) =>
-      (await import('../adapters/lease/sqlite/index.ts')).openLease(
-        join(home, 'leases', `story-${sha256(story).slice(0, 16)}.db`),
-      ),
+    storyLease: (story) => leases.tryTake(`story ${story}`),
     async close() {
       await (await state?.catch(() => undefined))?.close()
     },
+  }
+}
+
+/** Loaded with the first one that is asked for. */
+function fileLeases(home: string): SharedLeases {
+  const fileOf = (name: string) => {
+    const [kind, id = ''] = name.split(' ')
+    return kind === 'turn'
+      ? { path: join(home, 'turns', `${id}.lock`), passing: true }
+      : { path: join(home, 'leases', `${kind}-${sha256(id).slice(0, 16)}.db`) }
+  }
+  let leases: Promise<SharedLeases> | undefined
+  const load = () =>
+    (leases ??= import('../adapters/lease/sqlite/shared.ts').then((loaded) => loaded.openFileLeases(fileOf)))
+  return {
+    tryTake: async (name) => (await load()).tryTake(name),
+    close: async () => (await leases)?.close(),
   }
 }

@@ -196,6 +196,20 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'How many US dollars one answer may cost, where the price of the model is known.',
   },
   {
+    name: 'budget.person',
+    kind: 'number',
+    fallback: 0,
+    environment: 'KEN_BUDGET_PERSON',
+    help: 'How many US dollars a person may spend on models in a month, where their price is known; 0: no limit. They are told at 80 %.',
+  },
+  {
+    name: 'budget.project',
+    kind: 'number',
+    fallback: 0,
+    environment: 'KEN_BUDGET_PROJECT',
+    help: 'How many US dollars all people of a project may spend together in a month; 0: no limit.',
+  },
+  {
     name: 'models.registry',
     kind: 'text',
     fallback: '',

@@ -17,9 +17,9 @@ import { forAgents, spellingOf } from './spelling.ts'
 export async function call(ctx: Context, operation: Operation, raw: unknown): Promise<Answer> {
   const parsed = operation.input.safeParse(raw ?? {}, { reportInput: true })
   if (!parsed.success) throw invalidInput(parsed.error)
-  await ctx.permit?.(operation, parsed.data)
+  const permitted = { ...ctx, ...(await ctx.permit?.(operation, parsed.data)) }
   if (operation.effect === 'write' && !operation.withoutRoom) ctx.checkRoom()
-  const guard = guardSecrets(ctx, operation)
+  const guard = guardSecrets(permitted, operation)
   const input = guard.input(parsed.data)
   const answer = guard.output(await operation.run(guard.ctx, input))
   const lost = operation.words === 'memory' ? await lostRecord(ctx) : []

@@ -13,7 +13,6 @@ import type { ConfigFiles } from './config-files.ts'
 import type { ContextDefinitions, ContextProject, ProposedTexts } from './context-project.ts'
 import type { Embedder } from './embedder.ts'
 import type { Files } from './files.ts'
-import type { Lease } from './lease.ts'
 import type { LostRecords } from './lost-records.ts'
 import type { Memory } from './memory.ts'
 import type { ModelKeys } from './model-keys.ts'
@@ -31,6 +30,7 @@ import type { Repository } from './repository.ts'
 import type { RunningTurns } from './running-turns.ts'
 import type { Scout } from './scout.ts'
 import type { Settings } from './settings.ts'
+import type { HeldLease } from './shared-lease.ts'
 import type { Store } from './store.ts'
 import type { TeamLinks } from './team-links.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -128,14 +128,16 @@ export interface Context {
   readonly user: string
   /** Chats, stories, memories of the user, feedback. Opened when first asked for. */
   analystState(): Promise<AnalystState>
+  /** US dollars that models cost since a time: all of the user's, or everybody's in a project. */
+  spent(query: { readonly since: string; readonly project?: string }): Promise<number>
   /** Turns of the analyst that are under way. */
   readonly turns: RunningTurns
   /** Loaded when first asked for. */
   charts(): Promise<ChartPainter>
   /** Loaded when first asked for. */
   pagePrinter(): Promise<PagePrinter>
-  /** The right to refresh a story; whoever opens it closes it. */
-  storyLease(story: string): Promise<Lease>
+  /** The right to refresh a story; undefined while another process has it. */
+  storyLease(story: string): Promise<HeldLease | undefined>
   /** The analyst's state to try something out in: empty, and gone when it is closed. */
   apart(): Promise<Apart>
   /** What a server of Ken's own must find in its environment to know this state. */
@@ -192,11 +194,14 @@ export interface Context {
   pipe?(data: string | Uint8Array): Promise<void>
   /** What opening a record had to settle and nobody was told yet, in Ken's own words; each once. */
   notices?(): readonly string[]
+  /** Whether an operation is there at all; every one is where nothing says otherwise. */
+  offers?(operation: string): boolean
   /**
    * Refuses what the caller may not do, before any of it is done; `input` is what the operation's schema made of it.
+   * Gives what this operation works with in place of what stands here, so that of several at once each has its own.
    * There is none where the caller owns the machine.
    */
-  permit?(operation: { readonly name: string }, input: Readonly<Record<string, unknown>>): Promise<void>
+  permit?(operation: { readonly name: string }, input: Readonly<Record<string, unknown>>): Promise<Partial<Context>>
   /** True when a person said yes to this very call, in the client that makes it. */
   readonly approved?: boolean
   /**

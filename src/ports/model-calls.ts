@@ -26,4 +26,6 @@ export interface ModelCalls {
     readonly project?: string
     readonly since?: string
   }): Promise<readonly ModelCall[]>
+  /** US dollars of the calls since a time whose price is known. */
+  spent(query: { readonly since: string; readonly user?: string; readonly project?: string }): Promise<number>
 }

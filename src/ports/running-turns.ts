@@ -2,7 +2,7 @@ import type { ChatEvent, EventPlace } from '../core/chat/event.ts'
 import type { Approval } from '../core/chat/part.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 
-/** The turns of the analyst that are under way in this process, and who listens to them. */
+/** The turns of the analyst that are under way, and who listens to them. */
 export interface RunningTurns {
   /**
    * What happened in a chat after a place, from the beginning without one, and then what happens: as it is stored first,
@@ -10,9 +10,13 @@ export interface RunningTurns {
    * process runs.
    */
   follow(chat: string, after: EventPlace | undefined, signal: StopSignal): AsyncIterable<ChatEvent>
-  /** Stops the turn of a chat, down to the database; false where none is under way here. */
-  stop(chat: string): boolean
+  /**
+   * Stops the turn of a chat, down to the database; false where none is under way, or none in reach: on one machine
+   * that is this process, on a team server all of them.
+   */
+  stop(chat: string): Promise<boolean>
+  /** In this process. */
   isRunning(chat: string): boolean
   /** A person's word on a call of a chat that waits for it; false where none does. Other chats may use the same id. */
-  settle(chat: string, call: string, answer: Approval): boolean
+  settle(chat: string, call: string, answer: Approval): Promise<boolean>
 }

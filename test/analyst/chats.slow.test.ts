@@ -152,9 +152,9 @@ describe('chats', () => {
     const erase = { chat: second, for_good: true }
     for (const confirm of [undefined, async () => false])
       await expect(desk.run('chat_delete', erase, confirm && { confirm })).rejects.toMatchObject({ code: 'stopped' })
-    const turn = (desk.context().turns as Turns).begin(second, () => {})
+    const turn = await (desk.context().turns as Turns).begin(second, () => {})
     await expect(desk.run('chat_delete', { ...erase, yes: true })).rejects.toMatchObject({ code: 'conflict' })
-    turn.close()
+    await turn.close()
     expect(await listed({ deleted: true })).toContain(second)
     await desk.run('chat_delete', erase, { confirm: async () => true })
     await expect(desk.run('chat_restore', { chat: second })).rejects.toMatchObject({ code: 'not_found' })
@@ -255,7 +255,7 @@ describe('what a crash left', () => {
           at: minutesAgo(5),
         })
     }
-    const turn = (desk.context().turns as Turns).begin(under, () => {})
+    const turn = await (desk.context().turns as Turns).begin(under, () => {})
     const other = openKen(desk.environment, () => {})
     const read = await other.context({ origin: { surface: 'cli' }, cwd: desk.folder }).analystState()
     const ended = async (chat: string) => (await read.log.messages(chat)).find(({ id }) => id === `left-${chat}`)?.end
@@ -266,7 +266,7 @@ describe('what a crash left', () => {
       steps: 2,
     })
     expect(await ended(under)).toBeUndefined()
-    turn.close()
+    await turn.close()
     await other.close()
     expect(await rendered('chat_show', { chat: counted })).toContain('Cut off by a crash.')
   })

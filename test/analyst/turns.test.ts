@@ -1,31 +1,32 @@
 import { expect, test } from 'vitest'
 import { openTurns } from '../../src/agent/running-turns.ts'
 
-const turns = openTurns(() => Promise.reject(new Error('nothing is stored here')))
+const turns = openTurns().of(() => Promise.reject(new Error('nothing is stored here')))
 const asked = (call: string) =>
   ({ type: 'part', id: '1', message: 'm', part: { kind: 'approval', call, tool: 'add', input: {} } }) as const
 
 test('a word on a call counts whether it comes before or after the turn waits for it, and once', async () => {
-  const turn = turns.begin('a chat', () => {})
+  const turn = await turns.begin('a chat', () => {})
   turn.tell(asked('early'))
-  expect([turns.settle('a chat', 'early', 'no'), turns.settle('a chat', 'early', 'once')]).toEqual([true, false])
+  expect(await turns.settle('a chat', 'early', 'no')).toBe(true)
+  expect(await turns.settle('a chat', 'early', 'once')).toBe(false)
   expect(await turn.approval('early')).toBe('no')
   turn.tell(asked('late'))
   const waiting = turn.approval('late')
-  expect(turns.settle('a chat', 'late', 'chat')).toBe(true)
+  expect(await turns.settle('a chat', 'late', 'chat')).toBe(true)
   expect(await waiting).toBe('chat')
-  expect(turns.settle('a chat', 'unknown', 'once')).toBe(false)
-  turn.close()
+  expect(await turns.settle('a chat', 'unknown', 'once')).toBe(false)
+  await turn.close()
 })
 
 test('a chat has one turn at a time, and what waits when it is stopped or over is refused', async () => {
   let stopped = 0
-  const turn = turns.begin('a chat', () => stopped++)
-  expect(() => turns.begin('a chat', () => {})).toThrow('being answered already')
+  const turn = await turns.begin('a chat', () => stopped++)
+  await expect(turns.begin('a chat', () => {})).rejects.toThrow('being answered already')
   const waiting = turn.approval('call')
-  expect([turns.stop('a chat'), turns.stop('another'), stopped]).toEqual([true, false, 1])
+  expect([await turns.stop('a chat'), await turns.stop('another'), stopped]).toEqual([true, false, 1])
   expect(await waiting).toBe('no')
-  turn.close()
+  await turn.close()
   expect(turns.isRunning('a chat')).toBe(false)
-  turns.begin('a chat', () => {}).close()
+  await (await turns.begin('a chat', () => {})).close()
 })

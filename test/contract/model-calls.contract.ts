@@ -35,5 +35,20 @@ export function describeModelCalls(name: string, subject: AnalystStateSubject): 
       expect(await ids({ user: 'ada', since: at(2) })).toEqual(['c'])
       expect(await ids({ user: "' OR '1'='1" })).toEqual([])
     })
+
+    test('what was spent is the sum of prices that are known, of a user or a project, since a time', async () => {
+      state = await ofEverybody(subject, state)
+      const usage = { input: 1, output: 1, cached: 0, reasoning: 0 }
+      await state.calls.keep(call('a', { at: at(1), usage: { ...usage, cost: 1.5 } }))
+      await state.calls.keep(call('b', { at: at(2), usage: { ...usage, cost: 0.25 } }))
+      await state.calls.keep(call('c', { at: at(2), usage }))
+      await state.calls.keep(call('d', { user: 'eve', at: at(3), usage: { ...usage, cost: 4 } }))
+      await state.calls.keep(call('e', { project: 'other', at: at(3), usage: { ...usage, cost: 8 } }))
+      expect(await state.calls.spent({ since: at(1) })).toBe(13.75)
+      expect(await state.calls.spent({ since: at(2) })).toBe(12.25)
+      expect(await state.calls.spent({ since: at(1), user: 'ada' })).toBe(9.75)
+      expect(await state.calls.spent({ since: at(1), project: 'shop' })).toBe(5.75)
+      expect(await state.calls.spent({ since: at(1), user: 'nobody' })).toBe(0)
+    })
   })
 }

@@ -2,6 +2,7 @@ import { openPostgresAuthorizations } from '../../adapters/authorizations/postgr
 import { systemChance } from '../../adapters/chance/system/index.ts'
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
 import { migrate } from '../../adapters/database/schema/migrate.ts'
+import { openPostgresJobs } from '../../adapters/jobs/postgres/index.ts'
 import { openInvitations } from '../../adapters/people/postgres/invitations.ts'
 import { openPeople } from '../../adapters/people/postgres/people.ts'
 import { openTeamProjects } from '../../adapters/people/postgres/team-projects.ts'
@@ -29,10 +30,14 @@ import type { SignInParts } from '../../surfaces/http/sign-in/sign-in-desk.ts'
 import type { RecordDoors } from '../../surfaces/http/team/record-routes.ts'
 import { callerOfToken } from '../../team/known-caller.ts'
 import { openPastRecords } from '../open-past.ts'
+import type { Environment } from '../settings.ts'
 import { VERSION } from '../version.ts'
 import { recordDoors } from './record-doors.ts'
+import { openTeamAnalyst } from './open-team-analyst.ts'
 import { SERVED } from './served.ts'
 import type { TeamParts } from './team-context.ts'
+import { SERVER_JOBS, type TeamJobs } from './team-jobs.ts'
+import { openTeamModels } from './team-models.ts'
 
 export interface Team {
   readonly operations: readonly RegisteredOperation[]
@@ -47,6 +52,8 @@ export interface Team {
   readonly records: RecordDoors
   /** Lets those go who wait for news of a record. */
   letGo(): Promise<void>
+  /** What a replica does besides answering. */
+  readonly work: TeamJobs
   /** Whoever a token stands for; undefined where it stands for nobody. */
   callerOf(token: string): Promise<Caller | undefined>
   /** Whether the database answers. */
@@ -58,10 +65,19 @@ export interface TeamOptions {
   readonly databaseUrl: string
   readonly clock: Clock
   readonly embedder: () => Promise<Embedder | undefined>
+  /** Names the model that answers; none without it. */
+  readonly environment?: Environment
+  warn?(message: string): void
 }
 
 /** Everything that a team shares, on the tables of this version. */
-export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): Promise<Team> {
+export async function openTeam({
+  databaseUrl,
+  clock,
+  embedder,
+  environment = {},
+  warn = () => {},
+}: TeamOptions): Promise<Team> {
   const database = await openPostgresDatabase({ url: databaseUrl })
   await migrate(database, { clock })
   const stores = await openPostgresStores({ database, clock, embedder, scan: openVectorScan })
@@ -74,6 +90,9 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
   )
   const past = openPastRecords({ clock, embedder })
   const news = await openRecordNews(database)
+  const models = openTeamModels(environment, embedder, warn)
+  const analyst = await openTeamAnalyst(database, { clock, models })
+  const jobs = openPostgresJobs(database, { clock })
   return {
     operations,
     people,
@@ -99,14 +118,21 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
       version: VERSION,
       bundledEmbedder: embedder,
       projects,
+      analyst,
       permissionOf: (name) => permissions.get(name),
       openRecord: (project) => stores.open(project),
       openPast: (store, asOf) => past(store, asOf, async () => undefined),
+    },
+    work: {
+      jobs,
+      handlers: { 'chat-upkeep': () => analyst.tidy() },
+      due: () => jobs.put(SERVER_JOBS, [{ kind: 'chat-upkeep', key: 'chats', payload: {} }]),
     },
     callerOf: (token) => callerOfToken({ tokens, clock }, token),
     isReady: () => isReady(database),
     async close() {
       await news.close()
+      await analyst.close()
       await stores.close()
       await database.close()
     },

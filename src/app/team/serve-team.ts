@@ -15,6 +15,7 @@ import { callerProjects } from './caller-projects.ts'
 import type { Team } from './open-team.ts'
 import { openPeopleDoor, type PeopleDoorOptions } from './people-door.ts'
 import { teamContext } from './team-context.ts'
+import { workForTeam } from './team-jobs.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
   /** Only for whoever looks after the server. */
@@ -59,7 +60,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
   const asking = new AsyncLocalStorage<Caller>()
   const mcp = mcpOverHttp({
     operations: team.operations.filter(({ hiddenFrom }) => hiddenFrom.mcp === undefined),
-    toolsets: ['record'],
+    toolsets: ['record', 'data'],
     version: VERSION,
     context: async (origin, named) => contextFor(asking.getStore()!, origin, named),
     ...(options.trace && { trace: options.trace }),
@@ -85,12 +86,21 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     ...(options.trace && { trace: options.trace }),
   })
   const listening = await listen(app.fetch, options.port, { hostname: options.hostname })
+  const jobs = metrics.counter('ken_jobs_total', 'What became of jobs.')
+  const worker = await workForTeam(team.work, ({ event, ...told }) =>
+    jobs.add({ event, kind: 'job' in told ? told.job.kind : 'queue' }),
+  )
   return {
     ...listening,
     metrics: () => metrics.text(),
-    drain() {
+    async close() {
+      await worker.stop()
+      await listening.close()
+    },
+    async drain() {
       isGoing = true
-      return listening.drain({ unused: setTimeout(options.notice).then(team.letGo), patience: PATIENCE_MS })
+      const unused = setTimeout(options.notice).then(team.letGo)
+      await Promise.all([listening.drain({ unused, patience: PATIENCE_MS }), worker.stop()])
     },
   }
 }

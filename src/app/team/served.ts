@@ -1,8 +1,59 @@
+/** Chats, stories, memories and votes of whoever asks. */
+const OF_THE_ANALYST = [
+  'ask',
+  'answerers',
+  'chats_list',
+  'chat_show',
+  'chat_rename',
+  'chat_star',
+  'chat_delete',
+  'chat_restore',
+  'chat_export',
+  'chat_follow',
+  'chat_stop',
+  'chat_branch',
+  'chat_result',
+  'chat_approve',
+  'usage',
+  'clarify',
+  'suggest_follow_ups',
+  'display_chart',
+  'story',
+  'stories_list',
+  'story_show',
+  'story_versions',
+  'story_diff',
+  'story_edit',
+  'story_restore',
+  'story_archive',
+  'story_unarchive',
+  'story_export',
+  'story_from_answer',
+  'feedback',
+  'feedback_list',
+  'inbox_list',
+  'inbox_show',
+  'inbox_edit',
+  'inbox_dismiss',
+  'memories_list',
+  'memories_add',
+  'memories_edit',
+  'memories_forget',
+  'memories_undo',
+  'memories_history',
+  'memories_export',
+  'remember',
+  'test_runs',
+  'test_show',
+  'test_report',
+]
+
 /**
- * What a team server offers to programs: what works on its records alone. An operation comes in once everything it
- * touches has a back end that a team shares.
+ * What a team server offers to programs. An operation comes in once everything it touches has a back end that a team
+ * shares.
  */
 export const SERVED: ReadonlySet<string> = new Set([
+  ...OF_THE_ANALYST,
   'get_context',
   'get_raw_file',
   'list_decisions',

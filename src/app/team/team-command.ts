@@ -56,6 +56,8 @@ export async function teamCommand(argv: readonly string[], environment: Environm
       databaseUrl: needed(environment, 'DATABASE_URL'),
       clock: systemClock,
       embedder: once(openBundledEmbedder),
+      environment,
+      warn: (message) => writeText(process.stderr, `ken: ${message}`),
     })
     try {
       return place === undefined ? say(await setUp(team, values)) : await serve(team, place, { environment, trace })

@@ -6,10 +6,13 @@ import type { Context } from '../../ports/context.ts'
 import type { Projects, RegisteredProject } from '../../ports/projects.ts'
 import type { Store } from '../../ports/store.ts'
 import type { TeamProjects } from '../../ports/team-projects.ts'
+import { analystContext } from './analyst-context.ts'
+import type { TeamAnalyst } from './open-team-analyst.ts'
 
 /** What all callers of a server share. */
 export interface TeamParts extends Pick<Context, 'clock' | 'version' | 'redactor' | 'bundledEmbedder'> {
   readonly projects: TeamProjects
+  readonly analyst: TeamAnalyst
   permissionOf(operation: string): Permission | undefined
   openRecord(project: RegisteredProject): Store
   openPast(store: Store, asOf: string): Promise<Store>
@@ -27,23 +30,40 @@ export interface TeamCall {
  * permitted, and only where its caller may do it there.
  */
 export function teamContext(parts: TeamParts, { caller, origin, projects }: TeamCall): Context {
-  let permitted:
-    | { readonly permission: Permission | undefined; readonly input: Readonly<Record<string, unknown>> }
-    | undefined
-  const assertIn = async (project: RegisteredProject | undefined): Promise<void> => {
-    const standing = project && (await parts.projects.standing(caller.person, project.id))
-    assertMay(caller, { permission: permitted?.permission, input: permitted?.input ?? {}, standing })
-  }
   const find = (project: string | undefined) =>
     projects.find({ directory: '/', ...(project !== undefined && { project }) })
-  const record = async (named: string | RegisteredProject | undefined): Promise<Store> => {
-    const project = typeof named === 'object' ? named : await find(named)
-    await assertIn(project)
-    return parts.openRecord(project!)
+  /** What an operation that was permitted may open; nothing where none was. */
+  const openFor = (permitted: Permitted | undefined) => {
+    const assertIn = async (project: RegisteredProject | undefined): Promise<void> => {
+      const standing = project && (await parts.projects.standing(caller.person, project.id))
+      assertMay(caller, { permission: permitted?.permission, input: permitted?.input ?? {}, standing })
+    }
+    const permittedIn = async (named: string | RegisteredProject | undefined): Promise<RegisteredProject> => {
+      const project = typeof named === 'object' ? named : await find(named)
+      await assertIn(project)
+      return project!
+    }
+    const record: Context['record'] = async (named, at) => {
+      const store = parts.openRecord(await permittedIn(named))
+      return at?.asOf === undefined ? store : parts.openPast(store, at.asOf)
+    }
+    const analyst = analystContext(parts.analyst, { person: caller.person, here: () => permittedIn(undefined) })
+    return { assertIn, record, analyst }
   }
+  const permitting =
+    (isInner: boolean): NonNullable<Context['permit']> =>
+    async ({ name }, input) => {
+      const { assertIn, record, analyst } = openFor({ permission: parts.permissionOf(name), input })
+      const named = input['project_id']
+      await assertIn(await find(typeof named === 'string' ? named : undefined))
+      // A tool of a turn works in the state that its turn was given.
+      return isInner ? { record } : { record, ...analyst, permit: permitting(true) }
+    }
   const { clock, version, redactor, bundledEmbedder } = parts
+  const { record, analyst } = openFor(undefined)
   return {
     ...ofTheMachine(),
+    ...analyst,
     clock,
     version,
     redactor,
@@ -51,22 +71,31 @@ export function teamContext(parts: TeamParts, { caller, origin, projects }: Team
     origin,
     user: caller.person,
     projects,
-    async permit({ name }, input) {
-      permitted = { permission: parts.permissionOf(name), input }
-      const named = input['project_id']
-      await assertIn(await find(typeof named === 'string' ? named : undefined))
-    },
-    record: async (named, at) => {
-      const store = await record(named)
-      return at?.asOf === undefined ? store : parts.openPast(store, at.asOf)
-    },
+    record,
+    offers: (name) => parts.permissionOf(name) !== undefined,
+    permit: permitting(false),
   }
 }
 
-/** What a server has none of, or keeps from its callers: its disk, its terminal, its settings, its models. */
+interface Permitted {
+  readonly permission: Permission | undefined
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** What a server has none of, or keeps from its callers: its disk, its terminal, its keys. */
 const ofTheMachine = (): Omit<
   Context,
-  'clock' | 'version' | 'redactor' | 'bundledEmbedder' | 'origin' | 'user' | 'projects' | 'record' | 'permit'
+  | 'clock'
+  | 'version'
+  | 'redactor'
+  | 'bundledEmbedder'
+  | 'origin'
+  | 'user'
+  | 'projects'
+  | 'record'
+  | 'permit'
+  | 'offers'
+  | keyof ReturnType<typeof analystContext>
 > => ({
   cwd: '/',
   launcher: [],
@@ -85,12 +114,8 @@ const ofTheMachine = (): Omit<
   configFiles: nothing(),
   scout: nothing(),
   trust: nothing(),
-  models: nothing(),
-  modelKeys: nothing(),
   clients: nothing(),
-  settings: nothing(),
   telemetry: { enabled: false, location: '', record: () => undefined, events: async () => [] },
-  turns: nothing(),
   pathNamed: refuse,
   lostRecords: refuse,
   teamLinks: refuse,
@@ -99,12 +124,7 @@ const ofTheMachine = (): Omit<
   memory: refuse,
   upkeep: refuse,
   userService: refuse,
-  contextProject: refuse,
   contextDefinitions: refuse,
-  analystState: refuse,
-  charts: refuse,
-  pagePrinter: refuse,
-  storyLease: refuse,
   apart: refuse,
   browsers: refuse,
   ownHome: refuse,

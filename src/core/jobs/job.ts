@@ -5,6 +5,7 @@ export const JOB_KINDS = {
   'sync-sources': 'sources of the context are read again',
   'story-refresh': 'a story with a schedule is made anew',
   'context-pull': 'the context comes from its git repository',
+  'chat-upkeep': 'answers that a crash cut off are ended, and chats deleted long ago go',
   'deletion-expiry': 'what was deleted long enough ago is removed for good',
 } as const
 

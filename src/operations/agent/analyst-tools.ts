@@ -27,14 +27,18 @@ const OF_MEMORY = ['memory_query', 'memory_get']
 const OF_RECORD = ['check_decision', 'search_decisions', 'get_decision']
 
 /** The operations that the analyst has as tools here. None of them writes to the record, the context or the memory. */
-export const analystOperations = (has: { readonly context: boolean; readonly record: boolean }): readonly string[] => [
-  ...(has.context ? OF_CONTEXT : []),
-  ...OF_MEMORY,
-  ...(has.record ? OF_RECORD : []),
-  ...REGISTRY.filter(({ toolset, name }) => toolset === 'analyst' && (has.context || !OF_DATA.has(name))).map(
-    ({ name }) => name,
-  ),
-]
+export const analystOperations = (
+  has: { readonly context: boolean; readonly record: boolean },
+  offers: (name: string) => boolean = () => true,
+): readonly string[] =>
+  [
+    ...(has.context ? OF_CONTEXT : []),
+    ...OF_MEMORY,
+    ...(has.record ? OF_RECORD : []),
+    ...REGISTRY.filter(({ toolset, name }) => toolset === 'analyst' && (has.context || !OF_DATA.has(name))).map(
+      ({ name }) => name,
+    ),
+  ].filter(offers)
 
 /** Those that have nothing to show without a database. */
 const OF_DATA = new Set(['story'])

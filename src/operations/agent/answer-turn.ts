@@ -13,7 +13,7 @@ import type { Context } from '../../ports/context.ts'
 import { answerByClient } from './answer-by-client.ts'
 import { answerByModel } from './answer-by-model.ts'
 import type { AskedTurn, TurnDesk, TurnHistory } from './asked-turn.ts'
-import { ADD_A_MODEL, gatherEvidence } from './gather-evidence.ts'
+import { ADD_A_MODEL, gatherEvidence, NO_MODEL_HERE } from './gather-evidence.ts'
 import { learnFromTurn } from './learn-from-turn.ts'
 import { prepareTurn } from './prepare-turn.ts'
 
@@ -59,13 +59,13 @@ async function answerWith(ctx: Context, asked: AskedTurn, desk: TurnDesk): Promi
   const { writer, state, before } = desk
   if (answerer === undefined) {
     await writer.say('text', await gatherEvidence(ctx, words))
-    await writer.add({ kind: 'notice', text: ADD_A_MODEL })
+    await writer.add({ kind: 'notice', text: ctx.offers === undefined ? ADD_A_MODEL : NO_MODEL_HERE })
     return { reason: 'answered', usage: NO_USAGE, steps: 0 }
   }
   const window = answerer.kind === 'model' ? answerer.model.window : Number.POSITIVE_INFINITY
   const { names, gathered } = await prepareTurn(ctx, { ...asked, earlier: before.asked, window }, state)
   await writer.add({ kind: 'injected', injected: gathered.injected })
-  for (const text of gathered.notices) await writer.add({ kind: 'notice', text })
+  for (const text of [...asked.warnings, ...gathered.notices]) await writer.add({ kind: 'notice', text })
   const system = systemPrompt(gathered.prompt)
   const content = turnContent(words, gathered.additions)
   return answerer.kind === 'model'

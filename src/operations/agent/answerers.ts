@@ -70,11 +70,7 @@ export const answerers = defineOperation({
         ).join('\n'),
 })
 
-async function clientNamed(ctx: Context, name: string): Promise<Answerer> {
-  const found = await ctx.models.answerer(name)
-  const problem = found?.kind === 'client' ? await found.client.problem() : undefined
-  return { name, kind: 'client', why: 'installed', ...(problem !== undefined && { problem }) }
-}
+const clientNamed = (ctx: Context, name: string): Promise<Answerer> => described(ctx, name, 'installed')
 
 /** Opened, so that a key or an address that is missing is told before anything is asked. */
 async function described(ctx: Context, name: string, why: Answerer['why']): Promise<Answerer> {

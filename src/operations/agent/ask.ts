@@ -21,6 +21,7 @@ import { chartShape } from './chart-fields.ts'
 import { chatHere } from './chat-named.ts'
 import { contextHere, projectKey } from './project-key.ts'
 import { readImages } from './read-images.ts'
+import { withinBudget } from './within-budget.ts'
 
 const LONGEST_TITLE = 64
 
@@ -99,6 +100,8 @@ export const ask = defineOperation({
   async run(ctx, input) {
     const state = await ctx.analystState()
     const answerer = await ctx.models.answerer(input.model)
+    const { settings, warnings } =
+      answerer?.kind === 'model' ? await withinBudget(ctx) : { settings: ctx.settings, warnings: [] }
     const images = await readImages(ctx, input.images ?? [])
     const { chat, replaced } = await placeOf(ctx, input, state)
     const at = ctx.clock.now().toISOString()
@@ -116,15 +119,23 @@ export const ask = defineOperation({
       answerer === undefined ? 'evidence' : answerer.kind === 'model' ? answerer.model.id : answerer.client.id
     const answer: ChatMessage = { ...question, id: ctx.clock.ulid(), role: 'assistant', model }
     const stop = new AbortController()
-    const live = (ctx.turns as Turns).begin(chat.id, () => stop.abort())
-    await makeRoom(state, chat, replaced).catch((thrown: unknown) => {
-      live.close()
+    const live = await (ctx.turns as Turns).begin(chat.id, () => stop.abort())
+    await makeRoom(state, chat, replaced).catch(async (thrown: unknown) => {
+      await live.close()
       throw thrown
     })
     const signal = firstSignal(stop.signal, input.detach ? undefined : ctx.signal)
-    const heard = { ...live, tell: (event: Parameters<typeof live.tell>[0]) => (live.tell(event), ctx.hear?.(event)) }
+    const begun = Promise.withResolvers<void>()
+    const heard = {
+      ...live,
+      tell(event: Parameters<typeof live.tell>[0]) {
+        if (event.type === 'message' && event.message.id === answer.id) begun.resolve()
+        live.tell(event)
+        return ctx.hear?.(event)
+      },
+    }
     const turn = answerTurn(
-      { ...ctx, signal },
+      { ...ctx, settings, signal },
       {
         chat,
         question,
@@ -133,6 +144,7 @@ export const ask = defineOperation({
         images,
         answerer,
         live: heard,
+        warnings,
         isPerson: byPerson,
         approve: (call) =>
           approval(call, { live, isHeard: byPerson && (input.detach || ctx.hear !== undefined), signal }),
@@ -140,7 +152,8 @@ export const ask = defineOperation({
       state,
     ).finally(() => live.close())
     if (input.detach) {
-      turn.catch(() => {})
+      // Written down by then, so that whoever follows it from another process finds it under way.
+      await Promise.race([begun.promise, turn.catch(() => {})])
       return { ...NOTHING, chat: chat.id, message: answer.id, model }
     }
     await turn

@@ -16,6 +16,8 @@ export interface AskedTurn {
   readonly images: TurnAdditions['images']
   readonly answerer: Answerer | undefined
   readonly live: LiveTurn
+  /** What the person should know before the answer, e.g. that a budget is nearly spent. */
+  readonly warnings: readonly string[]
   /** Of the person's own words, which alone are learned from; an agent that asks is nobody's memory. */
   readonly isPerson: boolean
   approve(call: ModelToolCall): Promise<Approval>

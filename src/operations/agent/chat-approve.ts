@@ -23,7 +23,7 @@ export const chatApprove = defineOperation({
   examples: [{ title: 'Refuse a call', input: { chat: 'last', call: 'call_1', answer: 'no' } }],
   async run(ctx, input) {
     const { id } = await chatNamed(ctx, input.chat)
-    const settled = ctx.turns.settle(id, input.call, input.answer)
+    const settled = await ctx.turns.settle(id, input.call, input.answer)
     if (!settled && input.answer !== 'no')
       throw new AppError('not_found', 'No such call waits for an answer.', {
         hint: 'It may have been answered, or its turn has ended.',

@@ -84,7 +84,7 @@ async function eraseChat(ctx: Context, id: string, isSure: boolean): Promise<voi
   if (!isSure && (await ctx.confirm?.(`Delete chat ${shortId(id)} for good? Nothing brings it back.`)) !== true)
     throw new AppError('stopped', 'Nothing was deleted.', { hint: `Give ${fieldNamed('yes')} to be sure.` })
   // Nobody writes in it meanwhile, in whatever process.
-  const claimed = (ctx.turns as Turns).begin(id, () => {})
+  const claimed = await (ctx.turns as Turns).begin(id, () => {})
   await (await ctx.analystState()).chats.erase(id).finally(() => claimed.close())
 }
 

@@ -7,7 +7,7 @@ export const chatStop = defineOperation({
   title: 'Stop an answer',
   summary: 'Stop the answer that is being written in a chat, down to the database.',
   details:
-    'What was written so far is kept, and the chat can go on. It reaches the answers of the process that it is called in: those of a server over HTTP; at a terminal Ctrl-C does it.',
+    'What was written so far is kept, and the chat can go on. It reaches the answers of the process that it is called in: those of a server over HTTP; at a terminal Ctrl-C does it. On a team server it reaches those of every replica.',
   effect: 'write',
   withoutRoom: true,
   words: 'own',
@@ -18,7 +18,7 @@ export const chatStop = defineOperation({
   examples: [{ title: 'The last chat', input: { chat: 'last' } }],
   async run(ctx, input) {
     const { id } = await chatNamed(ctx, input.chat)
-    return { chat: id, stopped: ctx.turns.stop(id) }
+    return { chat: id, stopped: await ctx.turns.stop(id) }
   },
   render: ({ stopped }) => (stopped ? 'Stopped.' : 'No answer is being written in this chat here.'),
 })

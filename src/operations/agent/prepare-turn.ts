@@ -20,10 +20,10 @@ export async function prepareTurn(
 ): Promise<{ readonly names: ReturnType<typeof analystOperations>; readonly gathered: Gathered }> {
   const project = await contextHere(ctx)
   const record = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
-  const names = analystOperations({
-    context: project !== undefined,
-    record: record !== undefined && record.absence === undefined,
-  })
+  const names = analystOperations(
+    { context: project !== undefined, record: record !== undefined && record.absence === undefined },
+    ctx.offers,
+  )
   const gathered = await gatherTurn(
     ctx,
     {

@@ -8,6 +8,7 @@ import { PLAIN, type View } from '../../core/view/view.ts'
 import type { ModelCall } from '../../ports/model-calls.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
 import { projectKey } from './project-key.ts'
+import { budgetsHere } from './within-budget.ts'
 
 const sum = {
   calls: z.number(),
@@ -40,6 +41,9 @@ export const usage = defineOperation({
     days: z.array(group),
     models: z.array(group),
     purposes: z.array(group),
+    budgets: z
+      .array(z.object({ of: z.enum(['person', 'project']), most: z.number(), spent: z.number() }))
+      .describe('What may be spent in this month, and what was, in US dollars; those that are set.'),
   },
   examples: [
     { title: 'The last 30 days', input: {} },
@@ -60,6 +64,7 @@ export const usage = defineOperation({
       days: grouped(found, ({ at }) => at.slice(0, 10)).sort((a, b) => (a.name < b.name ? -1 : 1)),
       models: grouped(found, ({ model }) => model).sort(byCost),
       purposes: grouped(found, ({ purpose }) => purpose).sort(byCost),
+      budgets: (await budgetsHere(ctx)).map((budget) => ({ ...budget })),
     }
   },
   render(output, input, view = PLAIN) {
@@ -75,6 +80,10 @@ export const usage = defineOperation({
       ...section('By day', output.days),
       ...section('By model', output.models),
       ...section('By purpose', output.purposes),
+      ...output.budgets.map(
+        ({ of, most, spent }) =>
+          `\n${of === 'person' ? 'Your budget' : 'The budget of this project'} for this month: ${inDollars(spent)} of ${inDollars(most)}`,
+      ),
     ].join('\n')
   },
 })

@@ -6,6 +6,7 @@ export function withoutPerson({ turns }: Pick<Context, 'turns'>): NonNullable<Co
   let chat = ''
   return (event: ChatEvent) => {
     if (event.type === 'message') chat = event.message.chat
-    if (event.type === 'part' && event.part.kind === 'approval') turns.settle(chat, event.part.call, 'no')
+    if (event.type === 'part' && event.part.kind === 'approval') return turns.settle(chat, event.part.call, 'no')
+    return undefined
   }
 }

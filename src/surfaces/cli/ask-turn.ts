@@ -113,7 +113,7 @@ async function approve(waiting: Waiting, chat: string, { ctx, line, terminal }: 
     const answer = said === undefined ? 'no' : ANSWERS[said]
     if (said === 'a' || said === 'all') terminal.out(argumentLines(waiting.input).join('\n'))
     if (answer === undefined) continue
-    ctx.turns.settle(chat, waiting.call, answer)
+    await ctx.turns.settle(chat, waiting.call, answer)
     return answer
   }
 }

@@ -16,5 +16,14 @@ export function modelCallsOn(shelf: Shelf): ModelCalls {
             (since === undefined || call.at >= since),
         ),
       ),
+    spent: async ({ since, user, project }) =>
+      [...shelf.calls.values()]
+        .filter(
+          (call) =>
+            call.at >= since &&
+            (user === undefined || call.user === user) &&
+            (project === undefined || call.project === project),
+        )
+        .reduce((sum, { usage }) => sum + (usage.cost ?? 0), 0),
   }
 }

@@ -41,5 +41,15 @@ export function modelCallsIn(rows: ScopedRows): ModelCalls {
         )
       ).map(callOf)
     },
+    async spent({ since, user, project }) {
+      const [row] = await rows.ask(
+        `SELECT coalesce(sum(cost), 0) AS cost FROM ken.model_calls WHERE at >= $1
+         AND ($2::text IS NULL OR person = $2) AND ($3::text IS NULL OR project = $3)`,
+        since,
+        user ?? null,
+        project ?? null,
+      )
+      return Number(row!['cost'])
+    },
   }
 }

@@ -38,5 +38,17 @@ export function modelCallsIn(tables: Tables): ModelCalls {
         .all(`SELECT * FROM model_call WHERE ${where} ORDER BY place`, ...wanted.map(([, value]) => value))
         .map(callOf)
     },
+    async spent({ since, user, project }) {
+      const [row] = tables.all(
+        `SELECT coalesce(sum(cost), 0) AS cost FROM model_call
+         WHERE at >= ? AND (? IS NULL OR user = ?) AND (? IS NULL OR project = ?)`,
+        since,
+        user ?? null,
+        user ?? null,
+        project ?? null,
+        project ?? null,
+      )
+      return Number(row!['cost'])
+    },
   }
 }

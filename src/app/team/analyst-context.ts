@@ -1,0 +1,52 @@
+import { AppError } from '../../core/errors.ts'
+import type { Context } from '../../ports/context.ts'
+import type { TeamAnalyst } from './open-team-analyst.ts'
+
+type AnalystContext = Pick<
+  Context,
+  | 'analystState'
+  | 'spent'
+  | 'turns'
+  | 'storyLease'
+  | 'charts'
+  | 'pagePrinter'
+  | 'models'
+  | 'modelKeys'
+  | 'settings'
+  | 'contextProject'
+>
+
+/**
+ * What the analyst needs of a server. `here` gives the project that the call is about, and refuses whoever may not do
+ * there what they are about to.
+ */
+export function analystContext(
+  analyst: TeamAnalyst,
+  { person, here }: { readonly person: string; here(): Promise<{ readonly id: string }> },
+): AnalystContext {
+  const analystState: Context['analystState'] = async () => analyst.stateOf({ project: (await here()).id, person })
+  return {
+    analystState,
+    // The project of the call, whichever was named: what is spent in others is not the caller's to know.
+    async spent({ since, project }) {
+      const { id } = await here()
+      return analyst
+        .stateOf('server')
+        .calls.spent({ since, ...(project === undefined ? { user: person } : { project: id }) })
+    },
+    turns: analyst.turns.of(analystState),
+    storyLease: (story) => analyst.leases.tryTake(`story ${story}`),
+    charts: async () => (await import('../../adapters/chart/echarts/index.ts')).openEchartsPainter(),
+    pagePrinter: async () => (await import('../../adapters/page-printer/pdfkit/index.ts')).pdfkitPrinter,
+    models: analyst.models,
+    settings: analyst.settings,
+    modelKeys: { list: async () => ({ keys: [] }), set: ofTheServer, remove: ofTheServer },
+    contextProject: async () => {
+      throw new AppError('not_found', 'This project has no context.', { hint: 'An admin says where it comes from.' })
+    },
+  }
+}
+
+const ofTheServer = async (): Promise<never> => {
+  throw new AppError('forbidden', 'The keys of a server are set where it runs.')
+}

@@ -1,0 +1,52 @@
+import { openPostgresLeases } from '../../adapters/lease/postgres/index.ts'
+import { openPostgresAnalystState } from '../../adapters/state/postgres/analyst-state.ts'
+import { openPostgresChatNews } from '../../adapters/state/postgres/chat-news.ts'
+import type { Whose } from '../../adapters/state/postgres/scoped-rows.ts'
+import { openPostgresTurnPost } from '../../adapters/state/postgres/turn-post.ts'
+import { openTurns, type ProcessTurns } from '../../agent/running-turns.ts'
+import { tidyChats } from '../../agent/tidy-chats.ts'
+import type { AnalystState } from '../../ports/analyst-state.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { SharedLeases } from '../../ports/shared-lease.ts'
+import type { SqlDatabase } from '../../ports/sql-database.ts'
+import type { TeamModels } from './team-models.ts'
+
+/** What the analyst of a team works with on one replica. */
+export interface TeamAnalyst extends Omit<TeamModels, 'close'> {
+  stateOf(whose: Whose): AnalystState
+  readonly turns: ProcessTurns
+  readonly leases: SharedLeases
+  /** Ends answers that a replica left when it died, and takes away what was deleted long ago. */
+  tidy(): Promise<void>
+  /** Stops the turns of this replica; each is written down as stopped. */
+  close(): Promise<void>
+}
+
+export async function openTeamAnalyst(
+  database: SqlDatabase,
+  { clock, models }: { readonly clock: Clock; readonly models: TeamModels },
+): Promise<TeamAnalyst> {
+  const newId = (): string => clock.ulid()
+  const leases = openPostgresLeases(database, { newId })
+  const [news, post] = await Promise.all([openPostgresChatNews(database), openPostgresTurnPost(database, { newId })])
+  const turns = openTurns({ leases, news, post })
+  const stateOf = (whose: Whose): AnalystState => openPostgresAnalystState(database, whose)
+  return {
+    ...models,
+    stateOf,
+    turns,
+    leases,
+    tidy() {
+      const everybody = stateOf('server')
+      return tidyChats(
+        everybody,
+        clock,
+        turns.of(async () => everybody),
+      )
+    },
+    async close() {
+      await turns.close()
+      await Promise.allSettled([news.close(), post.close(), leases.close(), models.close()])
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import type { JobKind } from '../../core/jobs/job.ts'
+import type { Jobs } from '../../ports/jobs.ts'
+import { runJobs, type JobEvent, type JobHandler } from '../run-jobs.ts'
+
+export interface TeamJobs {
+  readonly jobs: Jobs
+  readonly handlers: Partial<Readonly<Record<JobKind, JobHandler>>>
+  /** Puts in what has become due. Every replica asks; a job that waits already is the same job. */
+  due(): Promise<void>
+}
+
+export interface TeamWorker {
+  /** Lets what runs end, and takes no more. */
+  stop(): Promise<void>
+}
+
+/** Jobs of no project: those of the server itself. No project has such an id. */
+export const SERVER_JOBS = 'server'
+
+const LOOK_EVERY_MS = 60_000
+const AT_A_TIME = 2
+
+/** Does what a server does by itself, until it is stopped. */
+export async function workForTeam(
+  { jobs, handlers, due }: TeamJobs,
+  tell: (event: JobEvent) => void,
+  every = LOOK_EVERY_MS,
+): Promise<TeamWorker> {
+  const look = (): void =>
+    void due().catch((error: unknown) => tell({ event: 'trouble', reason: (error as Error).message }))
+  const worker = await runJobs({ jobs, handlers, concurrency: AT_A_TIME, tell })
+  look()
+  const timer = setInterval(look, every)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await worker.stop()
+    },
+  }
+}

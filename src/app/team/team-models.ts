@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { openYamlSettings } from '../../adapters/settings/yaml/index.ts'
+import { readAgentName } from '../../core/agent-client-name.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Embedder } from '../../ports/embedder.ts'
+import type { Keychain } from '../../ports/keychain.ts'
+import type { Models } from '../../ports/models.ts'
+import type { Settings } from '../../ports/settings.ts'
+import { openModelKeys } from '../model-keys.ts'
+import { openModels } from '../open-models.ts'
+import { SETTINGS, type Environment } from '../settings.ts'
+
+export interface TeamModels {
+  /** As whoever runs the server set them; a caller reads them and changes none. */
+  readonly settings: Settings
+  readonly models: Models
+  close(): Promise<void>
+}
+
+/**
+ * The models of a server: those that its environment names, or config.yml in KEN_HOME where that is set. Callers ask the
+ * one that is set and no other, for its key is the server's.
+ */
+export function openTeamModels(
+  environment: Environment,
+  embedder: () => Promise<Embedder | undefined>,
+  warn: (message: string) => void,
+): TeamModels {
+  const { KEN_HOME: home } = environment
+  const opened = openYamlSettings({
+    // Not that of whoever the server runs as: what is set there was set for one person.
+    path: home ? join(home, 'config.yml') : NO_FILE,
+    definitions: SETTINGS,
+    environment,
+    warn,
+  })
+  const named = openModels(opened, environment, openModelKeys(environment, NO_KEYCHAIN))
+  const set = (): string => String(opened.get('model.name').value)
+  return {
+    settings: { ...opened, set: refuse, unset: refuse, unknown: () => [] },
+    models: {
+      ...named,
+      async answerer(name = set()) {
+        if (name !== set())
+          throw new AppError('forbidden', `This server does not ask ${name}.`, {
+            hint: set() === '' ? 'It has no model.' : `It asks ${set()}; leave the model out.`,
+          })
+        if (readAgentName(name) !== undefined)
+          throw new AppError(
+            'unavailable',
+            'The model of this server is a program of its machine, which it starts for nobody.',
+            {
+              hint: 'Whoever runs the server sets KEN_MODEL to provider:model.',
+            },
+          )
+        return named.answerer(name)
+      },
+      embedder,
+    },
+    close: () => named.close(),
+  }
+}
+
+/** There is nothing below a file that holds nothing. */
+const NO_FILE = '/dev/null/config.yml'
+
+const refuse = (): never => {
+  throw new AppError('forbidden', 'The settings of a server are set where it runs.')
+}
+
+const NO_KEYCHAIN: Keychain = { get: async () => undefined, set: async () => refuse(), remove: async () => refuse() }
