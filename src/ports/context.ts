@@ -32,6 +32,7 @@ import type { RunningTurns } from './running-turns.ts'
 import type { Scout } from './scout.ts'
 import type { Settings } from './settings.ts'
 import type { Store } from './store.ts'
+import type { TeamDesk } from './team-desk.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { TrustRecord } from './trust-record.ts'
 import type { TurnScope } from './turn-scope.ts'
@@ -194,6 +195,8 @@ export interface Context {
    * There is none where the caller owns the machine.
    */
   permit?(operation: { readonly name: string }, input: Readonly<Record<string, unknown>>): Promise<void>
+  /** People, projects and access of the team that is served; there is none on a machine. */
+  readonly team?: TeamDesk
   /** True when a person said yes to this very call, in the client that makes it. */
   readonly approved?: boolean
   /**

@@ -11,6 +11,8 @@ export interface People {
    * whoever else founds one at the same time.
    */
   found(organisation: Organisation, admin: Person, how: { readonly first: boolean }): Promise<void>
+  /** All of them, by name. */
+  organisations(): Promise<readonly Organisation[]>
   /** Whether there is no organisation yet. */
   isEmpty(): Promise<boolean>
   /** Also somebody who left. */
@@ -25,8 +27,8 @@ export interface People {
    */
   change(organisation: string, id: string, change: { readonly name?: string; readonly role?: Role }): Promise<Person>
   /**
-   * They are a name from then on: roles in projects, tokens, sessions and passkeys are gone in the same moment. Throws
-   * like `change`.
+   * They are a name from then on: roles in projects, tokens, sessions, passkeys and what they allowed
+   * clients are gone in the same moment. Throws like `change`.
    */
   leave(organisation: string, id: string, at: string): Promise<void>
 }

@@ -1,34 +1,39 @@
+import { openPostgresAuthorizations } from '../../adapters/authorizations/postgres/index.ts'
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
 import { migrate } from '../../adapters/database/schema/migrate.ts'
 import { openInvitations } from '../../adapters/people/postgres/invitations.ts'
 import { openPeople } from '../../adapters/people/postgres/people.ts'
 import { openTeamProjects } from '../../adapters/people/postgres/team-projects.ts'
 import { openTokens } from '../../adapters/people/postgres/tokens.ts'
+import { openBrowserSessions } from '../../adapters/sign-in/postgres/browser-sessions.ts'
 import { openPostgresStores } from '../../adapters/store/postgres/index.ts'
 import { openVectorScan } from '../../adapters/vectors/wasm/index.ts'
 import type { Caller } from '../../core/team/may.ts'
 import { permissionOf, type Permission } from '../../core/team/permission.ts'
 import { declaredBy } from '../../operations/declared-by.ts'
-import { loadOperations, type RegisteredOperation } from '../../operations/registry.ts'
+import { loadServed, type RegisteredOperation } from '../../operations/registry.ts'
+import type { Authorizations } from '../../ports/authorizations.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { Invitations, People } from '../../ports/people.ts'
+import type { BrowserSessions } from '../../ports/sign-in.ts'
 import type { SqlDatabase } from '../../ports/sql-database.ts'
 import type { TeamProjects } from '../../ports/team-projects.ts'
 import type { Tokens } from '../../ports/tokens.ts'
 import { callerOfToken } from '../../team/known-caller.ts'
 import { openPastRecords } from '../open-past.ts'
 import { VERSION } from '../version.ts'
-import { SERVED } from './served.ts'
 import type { TeamParts } from './team-context.ts'
 
 export interface Team {
   readonly operations: readonly RegisteredOperation[]
-  readonly parts: Omit<TeamParts, 'redactor'>
+  readonly parts: Omit<TeamParts, 'redactor' | 'desk'>
   readonly people: People
   readonly invitations: Invitations
   readonly projects: TeamProjects
   readonly tokens: Tokens
+  readonly sessions: BrowserSessions
+  readonly authorizations: Authorizations
   /** Whoever a token stands for; undefined where it stands for nobody. */
   callerOf(token: string): Promise<Caller | undefined>
   /** Whether the database answers. */
@@ -49,7 +54,7 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
   const stores = await openPostgresStores({ database, clock, embedder, scan: openVectorScan })
   const projects = openTeamProjects(database)
   const tokens = openTokens(database)
-  const operations = (await loadOperations()).filter(({ name }) => SERVED.has(name))
+  const operations = await loadServed()
   const permissions = new Map<string, Permission | undefined>(
     operations.map((operation) => [operation.name, permissionOf(declaredBy(operation))]),
   )
@@ -60,6 +65,8 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
     invitations: openInvitations(database),
     projects,
     tokens,
+    sessions: openBrowserSessions(database),
+    authorizations: openPostgresAuthorizations(database).authorizations,
     parts: {
       clock,
       version: VERSION,

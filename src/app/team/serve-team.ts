@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout } from 'node:timers/promises'
+import { systemChance } from '../../adapters/chance/system/index.ts'
 import { openAllowances } from '../../core/limits/allowance.ts'
 import { openMetrics } from '../../core/metrics/metrics.ts'
 import { secretRedactor } from '../../core/secrets/redact.ts'
 import type { Caller } from '../../core/team/may.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Context } from '../../ports/context.ts'
+import type { Mailer } from '../../ports/mailer.ts'
 import { listen, type Listening } from '../../surfaces/http/listen.ts'
 import { mcpOverHttp } from '../../surfaces/http/serve.ts'
 import { buildTeamApp, type TeamAppOptions } from '../../surfaces/http/team/team-app.ts'
@@ -28,6 +30,8 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
   readonly clock: Clock
   /** Milliseconds that whoever shares out the requests needs to learn that they go elsewhere. */
   readonly notice: number
+  /** Undefined where no mail is sent. */
+  readonly mailer?: Mailer | undefined
   trace?(thrown: unknown): void
 }
 
@@ -40,9 +44,12 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
   const metrics = openMetrics()
   metrics.gauge('ken_resident_bytes', 'Memory of this process.', () => process.memoryUsage.rss())
   let isGoing = false
+  const { people, invitations, projects, tokens, sessions, authorizations } = team
+  const access = { tokens, sessions, authorizations, chance: systemChance }
+  const desk = { people, invitations, projects, ...access, publicUrl, mailer: options.mailer }
   const contextFor = (caller: Caller, origin: Context['origin'], named: NamedPlace): Context =>
     teamContext(
-      { ...team.parts, redactor: secretRedactor },
+      { ...team.parts, redactor: secretRedactor, desk },
       {
         caller,
         origin: { ...origin, user: caller.person },
@@ -55,8 +62,8 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     )
   const asking = new AsyncLocalStorage<Caller>()
   const mcp = mcpOverHttp({
-    operations: team.operations.filter(({ hiddenFrom }) => hiddenFrom.mcp === undefined),
-    toolsets: ['record'],
+    operations: team.operations,
+    toolsets: ['record', 'team'],
     version: VERSION,
     context: async (origin, named) => contextFor(asking.getStore()!, origin, named),
     ...(options.trace && { trace: options.trace }),

@@ -5,11 +5,13 @@ import type { Permission } from '../../core/team/permission.ts'
 import type { Context } from '../../ports/context.ts'
 import type { Projects, RegisteredProject } from '../../ports/projects.ts'
 import type { Store } from '../../ports/store.ts'
+import type { TeamDesk } from '../../ports/team-desk.ts'
 import type { TeamProjects } from '../../ports/team-projects.ts'
 
 /** What all callers of a server share. */
 export interface TeamParts extends Pick<Context, 'clock' | 'version' | 'redactor' | 'bundledEmbedder'> {
   readonly projects: TeamProjects
+  readonly desk: Omit<TeamDesk, 'caller'>
   permissionOf(operation: string): Permission | undefined
   openRecord(project: RegisteredProject): Store
   openPast(store: Store, asOf: string): Promise<Store>
@@ -51,6 +53,7 @@ export function teamContext(parts: TeamParts, { caller, origin, projects }: Team
     origin,
     user: caller.person,
     projects,
+    team: { ...parts.desk, caller },
     async permit({ name }, input) {
       permitted = { permission: parts.permissionOf(name), input }
       const named = input['project_id']

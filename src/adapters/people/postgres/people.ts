@@ -1,5 +1,5 @@
 import { AppError } from '../../../core/errors.ts'
-import type { Person } from '../../../core/team/person.ts'
+import type { Organisation, Person } from '../../../core/team/person.ts'
 import type { People } from '../../../ports/people.ts'
 import type { SqlDatabase, SqlSession } from '../../../ports/sql-database.ts'
 import { PERSON_COLUMNS, toPerson, type PersonRow } from './person-row.ts'
@@ -26,6 +26,10 @@ export function openPeople(database: SqlDatabase): People {
           [admin.id, organisation.id, admin.email, admin.name, admin.createdAt],
         )
       }),
+    organisations: () =>
+      database.transaction('server', (sql) =>
+        sql.query<Organisation>('SELECT id, name, created_at AS "createdAt" FROM ken.organisations ORDER BY name, id'),
+      ),
     isEmpty: async () => !(await database.transaction('server', hasOrganisation)),
     find: async (id) => (await read(`SELECT ${PERSON_COLUMNS} FROM ken.people WHERE id = $1`, [id]))[0],
     withAddress: (email) =>
@@ -48,7 +52,7 @@ export function openPeople(database: SqlDatabase): People {
       database.transaction('server', async (sql) => {
         await assertAnotherAdmin(sql, await lockPerson(sql, organisation, id))
         await sql.query('UPDATE ken.people SET left_at = $2 WHERE id = $1', [id, at])
-        for (const table of ['members', 'tokens', 'browser_sessions', 'passkeys'])
+        for (const table of ['members', 'tokens', 'browser_sessions', 'passkeys', 'oauth_grants'])
           await sql.query(`DELETE FROM ken.${table} WHERE person = $1`, [id])
         await sql.query('DELETE FROM ken.invitations WHERE invited_by = $1', [id])
         await sql.query('DELETE FROM ken.sign_in_codes WHERE email = (SELECT email FROM ken.people WHERE id = $1)', [
