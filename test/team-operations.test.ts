@@ -126,8 +126,8 @@ describe('hosted tools', () => {
     await expect(
       ask(admin, 'update_stack', { content: '- **Node**\n- **Valkey**', expected_revision }),
     ).rejects.toMatchObject(refusedAs('conflict'))
-    const { text } = await ask(admin, 'get_context', {})
-    expect(text).toContain('**Stack:** Node, Redis')
+    const { content } = await ask(admin, 'get_context', {})
+    expect(content).toContain('**Stack:** Node, Redis')
   })
 
   test('a shared text is read by its path, pointed to, and never written over', async () => {
@@ -142,7 +142,7 @@ describe('hosted tools', () => {
     const read = async (path: string) => (await ask(admin, 'get_raw_file', { path })).content
     expect(await read('context/retries-brief.md')).toBe('# Retries\n\nTried twice.\n')
     expect(await read('open-questions.md')).toContain('BRIEF: context/retries-brief.md — Retries of payments')
-    expect((await ask(admin, 'get_context', {})).text).not.toContain('Retries of payments')
+    expect((await ask(admin, 'get_context', {})).content).not.toContain('Retries of payments')
     for (const slug of ['../x', 'A', 'a/b', 'x.md'])
       await expect(ask(admin, 'share_context', { ...brief, slug })).rejects.toMatchObject(refusedAs('invalid_input'))
     const large = 'é'.repeat(30_000)
@@ -293,7 +293,7 @@ describe('projects', () => {
       refusedAs('not_found'),
     )
     await ask(browserOf(admin), 'project_unarchive', { id: project_id })
-    expect((await ask(browserOf(member), 'get_context', { project_id })).text).toContain('Perl')
+    expect((await ask(browserOf(member), 'get_context', { project_id })).content).toContain('Perl')
   })
 })
 

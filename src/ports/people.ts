@@ -11,10 +11,10 @@ export interface People {
    * whoever else founds one at the same time.
    */
   found(organisation: Organisation, admin: Person, how: { readonly first: boolean }): Promise<void>
-  /** All of them, by name. */
-  organisations(): Promise<readonly Organisation[]>
   /** Whether there is no organisation yet. */
   isEmpty(): Promise<boolean>
+  /** Those of the ids that are there, or all, in the order of their ids. */
+  organisations(ids?: readonly string[]): Promise<readonly Organisation[]>
   /** Also somebody who left. */
   find(id: string): Promise<Person | undefined>
   /** Who has an address now, in all organisations, the oldest first. Nobody who left. */

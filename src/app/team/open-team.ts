@@ -1,25 +1,30 @@
 import { openPostgresAuthorizations } from '../../adapters/authorizations/postgres/index.ts'
+import { systemChance } from '../../adapters/chance/system/index.ts'
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
 import { migrate } from '../../adapters/database/schema/migrate.ts'
 import { openInvitations } from '../../adapters/people/postgres/invitations.ts'
 import { openPeople } from '../../adapters/people/postgres/people.ts'
 import { openTeamProjects } from '../../adapters/people/postgres/team-projects.ts'
 import { openTokens } from '../../adapters/people/postgres/tokens.ts'
+import { openAttemptLimits } from '../../adapters/sign-in/postgres/attempt-limits.ts'
 import { openBrowserSessions } from '../../adapters/sign-in/postgres/browser-sessions.ts'
+import { openOneTimeSecrets } from '../../adapters/sign-in/postgres/one-time-secrets.ts'
+import { openPasskeyShelf } from '../../adapters/sign-in/postgres/passkey-shelf.ts'
+import { openSignInCodes } from '../../adapters/sign-in/postgres/sign-in-codes.ts'
 import { openPostgresStores } from '../../adapters/store/postgres/index.ts'
 import { openVectorScan } from '../../adapters/vectors/wasm/index.ts'
 import type { Caller } from '../../core/team/may.ts'
 import { permissionOf, type Permission } from '../../core/team/permission.ts'
 import { declaredBy } from '../../operations/declared-by.ts'
 import { loadServed, type RegisteredOperation } from '../../operations/registry.ts'
-import type { Authorizations } from '../../ports/authorizations.ts'
+import type { AuthorizationStore } from '../../ports/authorizations.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { Invitations, People } from '../../ports/people.ts'
-import type { BrowserSessions } from '../../ports/sign-in.ts'
 import type { SqlDatabase } from '../../ports/sql-database.ts'
 import type { TeamProjects } from '../../ports/team-projects.ts'
 import type { Tokens } from '../../ports/tokens.ts'
+import type { SignInParts } from '../../surfaces/http/sign-in/sign-in-desk.ts'
 import { callerOfToken } from '../../team/known-caller.ts'
 import { openPastRecords } from '../open-past.ts'
 import { VERSION } from '../version.ts'
@@ -32,8 +37,9 @@ export interface Team {
   readonly invitations: Invitations
   readonly projects: TeamProjects
   readonly tokens: Tokens
-  readonly sessions: BrowserSessions
-  readonly authorizations: Authorizations
+  readonly signIn: SignInParts
+  /** What people allowed their agents. */
+  readonly grants: AuthorizationStore
   /** Whoever a token stands for; undefined where it stands for nobody. */
   callerOf(token: string): Promise<Caller | undefined>
   /** Whether the database answers. */
@@ -54,6 +60,7 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
   const stores = await openPostgresStores({ database, clock, embedder, scan: openVectorScan })
   const projects = openTeamProjects(database)
   const tokens = openTokens(database)
+  const [people, invitations] = [openPeople(database), openInvitations(database)]
   const operations = await loadServed()
   const permissions = new Map<string, Permission | undefined>(
     operations.map((operation) => [operation.name, permissionOf(declaredBy(operation))]),
@@ -61,12 +68,22 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
   const past = openPastRecords({ clock, embedder })
   return {
     operations,
-    people: openPeople(database),
-    invitations: openInvitations(database),
+    people,
+    invitations,
     projects,
     tokens,
-    sessions: openBrowserSessions(database),
-    authorizations: openPostgresAuthorizations(database).authorizations,
+    grants: openPostgresAuthorizations(database),
+    signIn: {
+      clock,
+      chance: systemChance,
+      people,
+      invitations,
+      sessions: openBrowserSessions(database),
+      codes: openSignInCodes(database),
+      limits: openAttemptLimits(database),
+      secrets: openOneTimeSecrets(database),
+      passkeys: openPasskeyShelf(database),
+    },
     parts: {
       clock,
       version: VERSION,

@@ -1,13 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout } from 'node:timers/promises'
-import { systemChance } from '../../adapters/chance/system/index.ts'
 import { openAllowances } from '../../core/limits/allowance.ts'
 import { openMetrics } from '../../core/metrics/metrics.ts'
 import { secretRedactor } from '../../core/secrets/redact.ts'
 import type { Caller } from '../../core/team/may.ts'
+import { call } from '../../operations/call.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Context } from '../../ports/context.ts'
-import type { Mailer } from '../../ports/mailer.ts'
 import { listen, type Listening } from '../../surfaces/http/listen.ts'
 import { mcpOverHttp } from '../../surfaces/http/serve.ts'
 import { buildTeamApp, type TeamAppOptions } from '../../surfaces/http/team/team-app.ts'
@@ -15,7 +14,8 @@ import type { NamedPlace } from '../../surfaces/mcp/server.ts'
 import { VERSION } from '../version.ts'
 import { callerProjects } from './caller-projects.ts'
 import type { Team } from './open-team.ts'
-import { teamContext } from './team-context.ts'
+import { openPeopleDoor, type PeopleDoorOptions } from './people-door.ts'
+import { teamContext, type TeamParts } from './team-context.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
   /** Only for whoever looks after the server. */
@@ -30,8 +30,8 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
   readonly clock: Clock
   /** Milliseconds that whoever shares out the requests needs to learn that they go elsewhere. */
   readonly notice: number
-  /** Undefined where no mail is sent. */
-  readonly mailer?: Mailer | undefined
+  /** For people at a browser, and for agents that they let in; without it there are tokens alone. */
+  readonly people?: Omit<PeopleDoorOptions, 'publicUrl' | 'createProject' | 'trace'>
   trace?(thrown: unknown): void
 }
 
@@ -44,9 +44,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
   const metrics = openMetrics()
   metrics.gauge('ken_resident_bytes', 'Memory of this process.', () => process.memoryUsage.rss())
   let isGoing = false
-  const { people, invitations, projects, tokens, sessions, authorizations } = team
-  const access = { tokens, sessions, authorizations, chance: systemChance }
-  const desk = { people, invitations, projects, ...access, publicUrl, mailer: options.mailer }
+  const desk = deskOf(team, options)
   const contextFor = (caller: Caller, origin: Context['origin'], named: NamedPlace): Context =>
     teamContext(
       { ...team.parts, redactor: secretRedactor, desk },
@@ -68,6 +66,13 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     context: async (origin, named) => contextFor(asking.getStore()!, origin, named),
     ...(options.trace && { trace: options.trace }),
   })
+  const createProject = async (caller: Caller, name: string): Promise<string> => {
+    const operation = team.operations.find((one) => one.name === 'create_project')!
+    return String((await call(contextFor(caller, { surface: 'app' }, {}), operation, { name })).output['id'])
+  }
+  const people =
+    options.people &&
+    openPeopleDoor(team, { ...options.people, publicUrl, createProject, ...(options.trace && { trace: options.trace }) })
   const app = buildTeamApp({
     operations: team.operations,
     version: VERSION,
@@ -77,7 +82,8 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     allowances: openAllowances(() => clock.now().getTime()),
     log: options.log,
     now: () => clock.now(),
-    callerOf: team.callerOf,
+    callerOf: async (token) => (await team.callerOf(token)) ?? (await people?.callerOfGrant(token)),
+    ...(people && { people: people.door }),
     isReady: async () => !isGoing && (await team.isReady()),
     context: async ({ caller, surface, named }) => contextFor(caller, { surface }, named),
     mcp: (request, caller) => asking.run(caller, () => mcp(request)),
@@ -93,3 +99,15 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     },
   }
 }
+
+const deskOf = (team: Team, { publicUrl, people }: TeamServerOptions): TeamParts['desk'] => ({
+  publicUrl,
+  people: team.people,
+  invitations: team.invitations,
+  projects: team.projects,
+  tokens: team.tokens,
+  sessions: team.signIn.sessions,
+  authorizations: team.grants.authorizations,
+  chance: team.signIn.chance,
+  mailer: people?.ways.mailer,
+})

@@ -26,11 +26,15 @@ export function openPeople(database: SqlDatabase): People {
           [admin.id, organisation.id, admin.email, admin.name, admin.createdAt],
         )
       }),
-    organisations: () =>
-      database.transaction('server', (sql) =>
-        sql.query<Organisation>('SELECT id, name, created_at AS "createdAt" FROM ken.organisations ORDER BY name, id'),
-      ),
     isEmpty: async () => !(await database.transaction('server', hasOrganisation)),
+    organisations: (ids) =>
+      database.transaction('server', (sql) =>
+        sql.query<Organisation>(
+          `SELECT id, name, created_at AS "createdAt" FROM ken.organisations
+           WHERE $1::text IS NULL OR id IN (SELECT jsonb_array_elements_text($1::text::jsonb)) ORDER BY id`,
+          [ids === undefined ? null : JSON.stringify(ids)],
+        ),
+      ),
     find: async (id) => (await read(`SELECT ${PERSON_COLUMNS} FROM ken.people WHERE id = $1`, [id]))[0],
     withAddress: (email) =>
       read(`SELECT ${PERSON_COLUMNS} FROM ken.people WHERE email = $1 AND left_at IS NULL ORDER BY created_at, id`, [

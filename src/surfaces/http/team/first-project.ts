@@ -1,0 +1,47 @@
+import { Hono } from 'hono'
+import { ERROR_TABLE } from '../../../core/errors.ts'
+import { spellNames } from '../../../core/named-operation.ts'
+import type { Caller } from '../../../core/team/may.ts'
+import { toAppError } from '../../../core/to-app-error.ts'
+import { FOR_PROGRAMS } from '../../../operations/spelling.ts'
+import { readPageForm } from '../page-form.ts'
+import { plainPage, saying } from '../plain-page.ts'
+import { sendTo } from '../sign-in/send-to.ts'
+
+export const FIRST_PROJECT = '/first-project'
+
+export interface FirstProjectOptions {
+  readonly publicUrl: string
+  callerOf(request: Request): Promise<Caller | undefined>
+  /** Gives its id. Refuses whoever may not. */
+  create(caller: Caller, name: string): Promise<string>
+  trace?(thrown: unknown): void
+}
+
+/** For somebody who is in no project: the app has nothing to show before there is one. */
+export function buildFirstProjectApp({ publicUrl, callerOf, create, trace }: FirstProjectOptions): Hono {
+  const app = new Hono()
+  app.get(FIRST_PROJECT, async (c) => ((await callerOf(c.req.raw)) === undefined ? sendTo('/') : page()))
+  app.post(FIRST_PROJECT, async (c) => {
+    try {
+      const form = await readPageForm(c.req.raw, { publicUrl })
+      const caller = await callerOf(c.req.raw)
+      if (caller === undefined) return sendTo('/')
+      return sendTo(`/${await create(caller, form.one('name'))}`)
+    } catch (thrown) {
+      trace?.(thrown)
+      const error = toAppError(thrown)
+      return page(spellNames(error.line, FOR_PROGRAMS), ERROR_TABLE[error.code].http)
+    }
+  })
+  return app
+}
+
+const page = (problem?: string, status = 200): Response =>
+  plainPage({
+    status,
+    title: 'The first project',
+    body: `${problem === undefined ? saying('You are in no project yet. Ask a colleague to let you into theirs, or begin one.') : saying(problem)}
+<form method="post" action="${FIRST_PROJECT}"><label>Name <input type="text" name="name" maxlength="200" required autofocus></label>
+<p><button>Begin</button></p></form><p><a href="/account">Your account</a></p>`,
+  })
