@@ -36,12 +36,6 @@ export function entry<const N extends string, O extends { readonly name: N }>(
   }
 }
 
-/** One that only a team server has: no command leads to it. */
-export const hosted = <const N extends string, O extends { readonly name: N }>(
-  name: N,
-  load: () => Promise<O>,
-): TypedEntry<N, O> => entry(name, 'team', [], load)
-
 /** What an operation takes and gives. */
 export type CallOf<O> = O extends {
   readonly input: infer I extends z.ZodType

@@ -1,5 +1,7 @@
+import { HOSTED_ENTRIES } from './hosted-entries.ts'
+import { isOffered } from './is-offered.ts'
 import type { OfferedToolset } from './operation.ts'
-import { entry, hosted, type CallOf, type RegisteredOperation, type RegistryEntry } from './registry-entry.ts'
+import { entry, type CallOf, type RegisteredOperation, type RegistryEntry } from './registry-entry.ts'
 
 export type { RegisteredOperation, RegistryEntry }
 
@@ -354,51 +356,10 @@ const ENTRIES = [
   entry('test_report', 'app', ['test report'], () =>
     import('./evaluation/test-report.ts').then((file) => file.testReport),
   ),
-  hosted('create_project', () => import('./team/create-project.ts').then((file) => file.createProject)),
-  hosted('update_stack', () => import('./team/update-stack.ts').then((file) => file.updateStack)),
-  hosted('share_context', () => import('./team/share-context.ts').then((file) => file.shareContext)),
-  hosted('people_list', () => import('./team/people.ts').then((file) => file.peopleList)),
-  hosted('people_invite', () => import('./team/invitations.ts').then((file) => file.peopleInvite)),
-  hosted('people_change', () => import('./team/people.ts').then((file) => file.peopleChange)),
-  hosted('people_remove', () => import('./team/people.ts').then((file) => file.peopleRemove)),
-  hosted('people_sign_out', () => import('./team/people.ts').then((file) => file.peopleSignOut)),
-  hosted('invitations_list', () => import('./team/invitations.ts').then((file) => file.invitationsList)),
-  hosted('invitation_withdraw', () => import('./team/invitations.ts').then((file) => file.invitationWithdraw)),
-  hosted('project_members', () => import('./team/members.ts').then((file) => file.projectMembers)),
-  hosted('project_grant', () => import('./team/members.ts').then((file) => file.projectGrant)),
-  hosted('project_revoke', () => import('./team/members.ts').then((file) => file.projectRevoke)),
-  hosted('project_change', () => import('./team/projects.ts').then((file) => file.projectChange)),
-  hosted('project_archive', () => import('./team/projects.ts').then((file) => file.projectArchive)),
-  hosted('project_unarchive', () => import('./team/projects.ts').then((file) => file.projectUnarchive)),
-  hosted('projects_archived', () => import('./team/projects.ts').then((file) => file.projectsArchived)),
-  hosted('token_create', () => import('./team/tokens.ts').then((file) => file.tokenCreate)),
-  hosted('token_list', () => import('./team/tokens.ts').then((file) => file.tokenList)),
-  hosted('token_revoke', () => import('./team/tokens.ts').then((file) => file.tokenRevoke)),
-  hosted('sessions_list', () => import('./team/access.ts').then((file) => file.sessionsList)),
-  hosted('session_end', () => import('./team/access.ts').then((file) => file.sessionEnd)),
-  hosted('grants_list', () => import('./team/access.ts').then((file) => file.grantsList)),
-  hosted('grant_revoke', () => import('./team/access.ts').then((file) => file.grantRevoke)),
+  ...HOSTED_ENTRIES,
 ]
 
 export const REGISTRY: readonly RegistryEntry[] = ENTRIES
-
-/** The toolset `agent`: `memory_query` has a mode instead of two more searches, and upkeep is left to Ken. */
-const DAILY: ReadonlySet<string> = new Set([
-  'get_context',
-  'get_decision',
-  'check_decision',
-  'propose_decision',
-  'flag_question',
-  'update_state',
-  'memory_query',
-  'memory_get',
-  'memory_write',
-])
-
-export const isOffered = (
-  { name, toolset }: Pick<RegistryEntry, 'name' | 'toolset'>,
-  toolsets: readonly OfferedToolset[],
-): boolean => toolsets.some((one) => one === toolset || (one === 'agent' && DAILY.has(name)))
 
 /** The operations of a machine: of some toolsets, all when none is named. */
 export function loadOperations(toolsets?: readonly OfferedToolset[]): Promise<RegisteredOperation[]> {

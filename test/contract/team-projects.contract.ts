@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { anAdmin, aPerson, aProject, id, type TeamPorts } from './team-subject.ts'
+import { anAdmin, aPerson, aProject, at, id, type TeamPorts } from './team-subject.ts'
 
 export function describeTeamProjects(name: string, open: () => Promise<TeamPorts>): void {
   describe(`projects of a team: ${name}`, () => {

@@ -72,7 +72,12 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
   }
   const people =
     options.people &&
-    openPeopleDoor(team, { ...options.people, publicUrl, createProject, ...(options.trace && { trace: options.trace }) })
+    openPeopleDoor(team, {
+      ...options.people,
+      publicUrl,
+      createProject,
+      ...(options.trace && { trace: options.trace }),
+    })
   const app = buildTeamApp({
     operations: team.operations,
     version: VERSION,

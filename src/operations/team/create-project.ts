@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
-import { operationNamed } from '../../core/named-operation.ts'
 import { ACCESS } from '../../core/team/role.ts'
 import { startRecord } from '../../record/start-record.ts'
 import { defineOperation } from '../operation.ts'
@@ -10,7 +9,8 @@ import { teamOf } from './team-of.ts'
 export const createProject = defineOperation({
   name: 'create_project',
   title: 'Create a project',
-  summary: `Make a new project with an empty record for the team, when the user asks for one. Look with ${operationNamed('list_projects')} first: a name that is there gives that project.`,
+  summary:
+    'Make a new project for the team, with an empty record, when the user asks for one. See list_projects first; a name that is there gives that project.',
   searchHint: 'new project for the team',
   details:
     'Whoever makes it is its admin. The same name again, in letters of any case, gives the project that is there. With empty nothing is put into its record, so that one from a machine can be pushed to it.',
