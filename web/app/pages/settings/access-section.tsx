@@ -117,7 +117,7 @@ const Clients = () => {
             <span className={styles.end}>
               <Button
                 size="small"
-                aria-label={`Shut ${one.client} out`}
+                aria-label={`Shut out ${one.client}`}
                 onClick={() => void run(() => call(project, 'grant_revoke', { id: one.id }))}
               >
                 Shut out
@@ -147,7 +147,7 @@ const Browsers = () => {
             <span className={styles.end}>
               <Button
                 size="small"
-                aria-label={`Sign ${one.browser ?? 'a browser'} out`}
+                aria-label={`Sign out ${one.browser ?? 'a browser'}`}
                 onClick={() => void run(() => call(project, 'session_end', { id: one.id }))}
               >
                 Sign out

@@ -67,7 +67,7 @@ const PersonLine = ({ person, isAdmin, isYou }: { person: PersonRow; isAdmin: bo
               disabled={isBusy}
               onChange={(role) => void run(() => call(project, 'people_change', { person: person.id, role }))}
             />
-            <Button size="small" aria-label={`Sign ${person.email} out`} onClick={() => setAsks('sign out')}>
+            <Button size="small" aria-label={`Sign out ${person.email}`} onClick={() => setAsks('sign out')}>
               Sign out
             </Button>
             <Button size="small" aria-label={`Remove ${person.email}`} onClick={() => setAsks('remove')}>

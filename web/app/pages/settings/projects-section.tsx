@@ -114,7 +114,7 @@ const Members = ({ members, isAdmin }: { members: readonly Member[]; isAdmin: bo
               <span className={styles.end}>
                 <Button
                   size="small"
-                  aria-label={`Take the role of ${member.email} back`}
+                  aria-label={`Take back the role of ${member.email}`}
                   onClick={() => void run(() => call(project, 'project_revoke', { person: member.id }))}
                 >
                   Take back
@@ -195,7 +195,7 @@ const Archived = () => {
             <span className={styles.end}>
               <Button
                 size="small"
-                aria-label={`Bring ${name} back`}
+                aria-label={`Bring back ${name}`}
                 onClick={() => void run(() => call(project, 'project_unarchive', { id }))}
               >
                 Bring back
