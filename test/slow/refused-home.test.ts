@@ -32,16 +32,15 @@ describe.each(REFUSALS)('in a home that is %s', (refusal, canBe) => {
       const home = await openRefusedHome(refusal)
       const faults: string[] = []
       try {
-        for (const line of [
-          ...LINES,
-          ['write', 'a note'],
-          ['agents-md'],
-          ['index-codebase'],
-          ['hook', 'session-start'],
-        ]) {
-          const { code, said, out } = await home.ken(...line)
-          if (code === 1 && /fault in Ken|internal/.test(said + out)) faults.push(`ken ${line.join(' ')}: ${said}`)
+        const left = [...LINES, ['write', 'a note'], ['agents-md'], ['index-codebase'], ['hook', 'session-start']]
+        const work = async (): Promise<void> => {
+          for (let line = left.shift(); line !== undefined; line = left.shift()) {
+            const { code, said, out } = await home.ken(...line)
+            if (code === 1 && /fault in Ken|internal/.test(said + out)) faults.push(`ken ${line.join(' ')}: ${said}`)
+          }
         }
+        // Each of some hundred commands is a process that starts: two at a time, one for each core.
+        await Promise.all([work(), work()])
       } finally {
         home.close()
       }
