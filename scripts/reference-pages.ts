@@ -1,7 +1,7 @@
 import { SETTINGS } from '../src/app/settings.ts'
 import { ERROR_TABLE } from '../src/core/errors.ts'
 import { spellNames } from '../src/core/named-operation.ts'
-import { OPERATIONS } from '../src/operations/all.ts'
+import { HOSTED, OPERATIONS } from '../src/operations/all.ts'
 import type { Toolset } from '../src/operations/operation.ts'
 import type { RegisteredOperation } from '../src/operations/registry.ts'
 import { FOR_PROGRAMS } from '../src/operations/spelling.ts'
@@ -19,13 +19,14 @@ const TITLES: Record<Toolset, string> = {
   analyst: 'The analyst, in its own turns',
   app: 'Chats, stories and what is remembered',
   cli: 'At your terminal',
+  team: 'On a team server',
 }
+
+const ALL = [...OPERATIONS, ...HOSTED]
 
 /** One page per toolset, and an index. */
 export function operationPages(): Record<string, string> {
-  const toolsets = (Object.keys(TITLES) as Toolset[]).filter((toolset) =>
-    OPERATIONS.some((op) => op.toolset === toolset),
-  )
+  const toolsets = (Object.keys(TITLES) as Toolset[]).filter((toolset) => ALL.some((op) => op.toolset === toolset))
   const pages = toolsets.map((toolset) => [`${toolset}.md`, toolsetPage(toolset)] as const)
   return { ...Object.fromEntries(pages), 'README.md': indexPage(toolsets) }
 }
@@ -46,9 +47,9 @@ export function errorsPage(): string {
 }
 
 function indexPage(toolsets: readonly Toolset[]): string {
-  const rows = OPERATIONS.map(
+  const rows = ALL.map(
     (op) =>
-      `| [\`${op.name}\`](${op.toolset}.md#${op.name}) | \`ken ${everydayCommand(op)}\` | ${op.hiddenFrom.mcp === undefined ? 'tool' : ''} | ${op.hiddenFrom.http === undefined ? `\`POST /v1/${op.name}\`` : ''} | ${spellNames(forReaders(op), FOR_PROGRAMS)} |`,
+      `| [\`${op.name}\`](${op.toolset}.md#${op.name}) | ${op.command.length === 0 ? '' : `\`ken ${everydayCommand(op)}\``} | ${op.hiddenFrom.mcp === undefined ? 'tool' : ''} | ${op.hiddenFrom.http === undefined ? `\`POST /v1/${op.name}\`` : ''} | ${spellNames(forReaders(op), FOR_PROGRAMS)} |`,
   )
   const servers = SERVER_COMMANDS.map((c) => `- \`ken ${c.command}\`: ${c.summary}`)
   const shorthands = SHORTHANDS.map((c) => `- \`ken ${c.command} <${c.argument}>\`: ${c.summary}`)
@@ -56,7 +57,7 @@ function indexPage(toolsets: readonly Toolset[]): string {
 }
 
 const toolsetPage = (toolset: Toolset): string =>
-  `${GENERATED}\n# ${TITLES[toolset]}\n\n${OPERATIONS.filter((op) => op.toolset === toolset)
+  `${GENERATED}\n# ${TITLES[toolset]}\n\n${ALL.filter((op) => op.toolset === toolset)
     .map((op) => spellNames(operationSection(op), FOR_PROGRAMS))
     .join('\n')}`
 
@@ -66,7 +67,7 @@ function operationSection(op: RegisteredOperation): string {
       `| \`${flag.field}\` | ${typeOf(flag)} | ${flag.required ? 'required' : flag.fallback === undefined ? '' : `\`${JSON.stringify(flag.fallback)}\``} | ${helpOf(op, flag)} |`,
   )
   const hidden = Object.entries(op.hiddenFrom).map(([surface, reason]) => `Not on ${surface}: ${reason}`)
-  const examples = op.examples.map((example) => `# ${example.title}\n${commandLine(op, example.input)}`)
+  const examples = op.examples.map((example) => `# ${example.title}\n${exampleLine(op, example.input)}`)
   return [
     `## ${op.name}`,
     '',
@@ -77,7 +78,9 @@ function operationSection(op: RegisteredOperation): string {
       : ['', `Agents are told: ${op.summary.replaceAll('<', String.raw`\<`)}`]),
     '',
     [
-      `Command: ${op.command.map((c) => `\`ken ${c}\``).join(', ')}.`,
+      op.command.length === 0
+        ? `\`POST /v1/${op.name}\` of a team server${op.hiddenFrom.mcp === undefined ? ', and a tool' : ''}.`
+        : `Command: ${op.command.map((c) => `\`ken ${c}\``).join(', ')}.`,
       op.effect === 'read' ? 'Reads only.' : 'Writes.',
       ...hidden,
     ].join(' '),
@@ -86,6 +89,9 @@ function operationSection(op: RegisteredOperation): string {
     ...(examples.length === 0 ? [] : ['```sh', examples.join('\n'), '```', '']),
   ].join('\n')
 }
+
+const exampleLine = (op: RegisteredOperation, input: Readonly<Record<string, unknown>>): string =>
+  op.command.length === 0 ? `POST /v1/${op.name} ${JSON.stringify(input)}` : commandLine(op, input)
 
 const forReaders = (op: RegisteredOperation): string =>
   op.forPeople === '' || op.hiddenFrom.mcp !== undefined ? op.summary : op.forPeople

@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   agent: ['core', 'ports', 'agent'],
   evaluation: ['core', 'ports', 'evaluation'],
   team: ['core', 'ports', 'team'],
-  operations: ['core', 'ports', 'record', 'memory', 'context', 'agent', 'evaluation', 'operations'],
+  operations: ['core', 'ports', 'record', 'memory', 'context', 'agent', 'evaluation', 'team', 'operations'],
   adapters: ['core', 'ports'],
   surfaces: ['core', 'ports', 'record', 'memory', 'context', 'agent', 'team', 'operations', 'surfaces'],
   app: [

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { fieldNamed, operationNamed, spellDeep } from '../src/core/named-operation.ts'
-import { OPERATIONS } from '../src/operations/all.ts'
+import { HOSTED, OPERATIONS } from '../src/operations/all.ts'
 import { FOR_PROGRAMS, forTerminal } from '../src/operations/spelling.ts'
 import { commandHelp } from '../src/surfaces/cli/help.ts'
 
@@ -10,7 +10,7 @@ const SRC = resolve(import.meta.dirname, '..', 'src')
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
   .map((path) => readFileSync(join(SRC, path), 'utf8'))
-const fields = new Set(OPERATIONS.flatMap((op) => Object.keys(op.input.shape)))
+const fields = new Set([...OPERATIONS, ...HOSTED].flatMap((op) => Object.keys(op.input.shape)))
 
 test('every operation and field that a text names is there', () => {
   const named = sources.flatMap((text) => [...text.matchAll(/operationNamed\('(\w+)'/g)].map(([, name]) => name!))

@@ -3,13 +3,13 @@ import { assertMay, may, type Caller, type Standing } from '../src/core/team/may
 import { PERMISSION_LINES } from '../src/core/team/permission-lines.ts'
 import { permissionOf, THROUGH, type Declared, type Permission } from '../src/core/team/permission.ts'
 import { isAtLeast, ROLES, roleInProject, SCOPES, type Role } from '../src/core/team/role.ts'
-import { TEAM_ACTIONS } from '../src/core/team/team-actions.ts'
-import { OPERATIONS } from '../src/operations/all.ts'
+import { HOSTED, OPERATIONS } from '../src/operations/all.ts'
 import { declaredBy } from '../src/operations/declared-by.ts'
 
 const [HERE, ELSEWHERE] = ['organisation-1', 'organisation-2']
-const table = new Map(OPERATIONS.map((operation) => [operation.name, permissionOf(declaredBy(operation))]))
-const rows = [...table, ...Object.entries(TEAM_ACTIONS)] as readonly (readonly [string, Permission | undefined])[]
+const table = new Map(
+  [...OPERATIONS, ...HOSTED].map((operation) => [operation.name, permissionOf(declaredBy(operation))]),
+)
 
 const caller = (role: Role, more: Partial<Caller> = {}): Caller => ({
   person: 'person-1',
@@ -45,7 +45,7 @@ test('an operation that the table does not know is refused to everybody', () => 
   for (const role of ROLES) expect(ask(undefined, caller(role), standing(role)).may).toBe(false)
 })
 
-describe.each(rows)('%s', (_name, permission) => {
+describe.each([...table])('%s', (_name, permission) => {
   test.each(ROLES)('a %s may exactly what the table says, in their own project', (role) => {
     const allowed = permission!.least !== 'nobody' && isAtLeast(role, permission!.least)
     expect(ask(permission, caller(role), standing(role)).may).toBe(allowed)
@@ -100,8 +100,8 @@ test('what rewrites the past, and settings, trust, keys and sources, is for admi
 
 test('a token for some projects does nothing that is an admin’s of the whole organisation', () => {
   const limited = caller('admin', { through: 'token', projects: ['p1'] })
-  expect(ask(TEAM_ACTIONS.invite_person, limited, undefined)).toMatchObject({ may: false, code: 'forbidden' })
-  expect(ask(TEAM_ACTIONS.set_member, limited, standing('admin'))).toEqual({ may: true })
+  expect(ask(table.get('people_invite'), limited, undefined)).toMatchObject({ may: false, code: 'forbidden' })
+  expect(ask(table.get('project_grant'), limited, standing('admin'))).toEqual({ may: true })
 })
 
 test('a role in a project stands for the one in the organisation, but for its admins', () => {

@@ -1,4 +1,7 @@
-import { loadOperations } from './registry.ts'
+import { loadOperations, loadServed } from './registry.ts'
 
-/** Every operation, loaded: for help, servers over HTTP and the reference pages. */
+/** Every operation of a machine, loaded: for help, servers over HTTP and the reference pages. */
 export const OPERATIONS = await loadOperations()
+
+/** What a team server has besides. */
+export const HOSTED = (await loadServed()).filter(({ toolset }) => toolset === 'team')

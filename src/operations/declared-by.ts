@@ -8,6 +8,6 @@ export const declaredBy = ({ input, ...operation }: RegisteredOperation): Declar
   effect: operation.effect,
   destructive: operation.destructive,
   anywhere: operation.anywhere,
-  hiddenFrom: operation.hiddenFrom,
+  hiddenFrom: operation.onServer?.hiddenFrom ?? operation.hiddenFrom,
   fields: Object.keys(input.shape),
 })

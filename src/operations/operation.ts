@@ -7,9 +7,10 @@ export type ServerSurface = 'mcp' | 'http' | 'app'
 
 /**
  * What a server offers is chosen by toolset. `cli` holds the commands people run, which no agent needs; `app` those that
- * a page needs as well; `analyst` what only the analyst does in a turn of its own.
+ * a page needs as well; `analyst` what only the analyst does in a turn of its own; `team` what only a team server has: no
+ * command, and nothing on a machine.
  */
-export type Toolset = 'record' | 'memory' | 'data' | 'code' | 'analyst' | 'app' | 'cli'
+export type Toolset = 'record' | 'memory' | 'data' | 'code' | 'analyst' | 'app' | 'cli' | 'team'
 
 /** `agent` crosses them: what one agent needs every day, and each thing once. */
 export type OfferedToolset = Exclude<Toolset, 'cli'> | 'agent'
@@ -21,6 +22,8 @@ export type OfferedToolset = Exclude<Toolset, 'cli'> | 'agent'
 export type Words = 'own' | 'record' | 'memory' | 'brief' | 'code' | 'context' | 'database' | 'analyst' | 'mcp'
 
 type Fields = z.ZodRawShape
+
+type HiddenFrom = Readonly<Partial<Record<ServerSurface, string>>>
 
 /** One thing Ken can do. Every surface, its help, its schema and its documentation come from this and nothing else. */
 export interface Operation<I extends Fields = Fields, O extends Fields = Fields> {
@@ -60,7 +63,14 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
    */
   readonly asGiven: boolean
   /** Servers it does not appear on, each with the reason. */
-  readonly hiddenFrom: Readonly<Partial<Record<ServerSurface, string>>>
+  readonly hiddenFrom: HiddenFrom
+  /**
+   * What is different about it on a team server, often nothing. Undefined where a server does not offer it: something it
+   * touches has no back end that a team shares.
+   */
+  readonly onServer: { readonly summary?: string; readonly hiddenFrom?: HiddenFrom } | undefined
+  /** The field of its answer that holds a secret which this call made, for its caller to see this once. */
+  readonly showsOnce: string | undefined
   run(ctx: Context, input: z.output<z.ZodObject<I>>): Promise<z.output<z.ZodObject<O>>>
   /** What a person is asked where the client can ask one: their yes makes the change theirs. Empty: nothing. */
   approval(input: z.output<z.ZodObject<I>>): string
@@ -91,6 +101,8 @@ type Optional =
   | 'exact'
   | 'asGiven'
   | 'hiddenFrom'
+  | 'onServer'
+  | 'showsOnce'
   | 'approval'
   | 'own'
   | 'isText'
@@ -123,6 +135,8 @@ export function defineOperation<const N extends string, I extends Fields, O exte
     exact: false,
     asGiven: false,
     hiddenFrom: {},
+    onServer: undefined,
+    showsOnce: undefined,
     approval: () => '',
     own: () => '',
     isText: false,

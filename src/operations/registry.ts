@@ -1,3 +1,5 @@
+import { HOSTED_ENTRIES } from './hosted-entries.ts'
+import { isOffered } from './is-offered.ts'
 import type { OfferedToolset } from './operation.ts'
 import { entry, type CallOf, type RegisteredOperation, type RegistryEntry } from './registry-entry.ts'
 
@@ -359,32 +361,23 @@ const ENTRIES = [
   entry('test_report', 'app', ['test report'], () =>
     import('./evaluation/test-report.ts').then((file) => file.testReport),
   ),
+  ...HOSTED_ENTRIES,
 ]
 
 export const REGISTRY: readonly RegistryEntry[] = ENTRIES
 
-/** The toolset `agent`: `memory_query` has a mode instead of two more searches, and upkeep is left to Ken. */
-const DAILY: ReadonlySet<string> = new Set([
-  'get_context',
-  'get_decision',
-  'check_decision',
-  'propose_decision',
-  'flag_question',
-  'update_state',
-  'memory_query',
-  'memory_get',
-  'memory_write',
-])
-
-export const isOffered = (
-  { name, toolset }: Pick<RegistryEntry, 'name' | 'toolset'>,
-  toolsets: readonly OfferedToolset[],
-): boolean => toolsets.some((one) => one === toolset || (one === 'agent' && DAILY.has(name)))
-
-/** The operations of some toolsets, all when none is named. */
+/** The operations of a machine: of some toolsets, all when none is named. */
 export function loadOperations(toolsets?: readonly OfferedToolset[]): Promise<RegisteredOperation[]> {
-  const wanted = REGISTRY.filter((one) => toolsets === undefined || isOffered(one, toolsets))
+  const wanted = REGISTRY.filter(
+    (one) => one.toolset !== 'team' && (toolsets === undefined || isOffered(one, toolsets)),
+  )
   return Promise.all(wanted.map((one) => one.load()))
+}
+
+/** The operations of a team server, as they are there. */
+export async function loadServed(): Promise<RegisteredOperation[]> {
+  const all = await Promise.all(REGISTRY.map((one) => one.load()))
+  return all.filter(({ onServer }) => onServer !== undefined).map((one) => ({ ...one, ...one.onServer }))
 }
 
 /** What a person types for it first. */

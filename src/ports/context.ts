@@ -33,6 +33,7 @@ import type { Settings } from './settings.ts'
 import type { HeldLease } from './shared-lease.ts'
 import type { Store } from './store.ts'
 import type { TeamLinks } from './team-links.ts'
+import type { TeamDesk } from './team-desk.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { TrustRecord } from './trust-record.ts'
 import type { TurnScope } from './turn-scope.ts'
@@ -202,6 +203,8 @@ export interface Context {
    * There is none where the caller owns the machine.
    */
   permit?(operation: { readonly name: string }, input: Readonly<Record<string, unknown>>): Promise<Partial<Context>>
+  /** People, projects and access of the team that is served; there is none on a machine. */
+  readonly team?: TeamDesk
   /** True when a person said yes to this very call, in the client that makes it. */
   readonly approved?: boolean
   /**

@@ -13,8 +13,8 @@ export interface People {
   found(organisation: Organisation, admin: Person, how: { readonly first: boolean }): Promise<void>
   /** Whether there is no organisation yet. */
   isEmpty(): Promise<boolean>
-  /** Those of them that are there. */
-  organisations(ids: readonly string[]): Promise<readonly Organisation[]>
+  /** Those of the ids that are there, or all, in the order of their ids. */
+  organisations(ids?: readonly string[]): Promise<readonly Organisation[]>
   /** Also somebody who left. */
   find(id: string): Promise<Person | undefined>
   /** Who has an address now, in all organisations, the oldest first. Nobody who left. */
@@ -27,8 +27,8 @@ export interface People {
    */
   change(organisation: string, id: string, change: { readonly name?: string; readonly role?: Role }): Promise<Person>
   /**
-   * They are a name from then on: roles in projects, tokens, sessions and passkeys are gone in the same moment. Throws
-   * like `change`.
+   * They are a name from then on: roles in projects, tokens, sessions, passkeys and what they allowed
+   * clients are gone in the same moment. Throws like `change`.
    */
   leave(organisation: string, id: string, at: string): Promise<void>
 }

@@ -50,6 +50,7 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
       expect(await team.people.organisations([id(), organisation])).toEqual([
         { id: organisation, name: 'First', createdAt: at(0) },
       ])
+      expect(await team.people.organisations()).toEqual(await team.people.organisations([organisation]))
     })
 
     test('whoever proves an invited address is let in with the role it names, once', async () => {
@@ -157,6 +158,23 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
       )
       const key = { id: id(), person: member.id, name: 'k', publicKey: new Uint8Array([1]), counter: 0 }
       await team.passkeys.add({ ...key, transports: [], createdAt: at(0), usedAt: undefined })
+      const [now, later] = [new Date(at(0)), new Date(at(60))]
+      await team.authorizations.offerCode(
+        {
+          id: id(),
+          person: member.id,
+          client: 'c',
+          clientName: 'Client',
+          resource: 'https://ken.example.com/mcp',
+          scopes: ['read'],
+          projects: [],
+          isLasting: false,
+          createdAt: now,
+          endsAt: later,
+        },
+        { hash: id(), challenge: 'c', redirectUri: 'http://127.0.0.1/', expiresAt: later },
+      )
+      expect(await team.authorizations.list(member.id, now)).toHaveLength(1)
       await team.invitations.invite(invitation(member, someAddress()))
       await team.people.leave(admin.organisation, member.id, at(2))
       expect(await team.people.find(member.id)).toEqual({ ...member, leftAt: at(2) })
@@ -164,6 +182,7 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
       expect(await team.tokens.use(token.id, at(3))).toBeUndefined()
       expect(await team.sessions.use(member.id, { now: at(3), idleSince: at(0) })).toBeUndefined()
       expect(await team.passkeys.find(key.id)).toBeUndefined()
+      expect(await team.authorizations.list(member.id, now)).toEqual([])
       expect(await team.projects.standing(member.id, project.id)).toBeUndefined()
       expect(await team.projects.list(member.id)).toEqual([])
       expect(await team.invitations.list(admin.organisation, at(3))).toEqual([])

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { anAdmin, aPerson, aProject, id, type TeamPorts } from './team-subject.ts'
+import { anAdmin, aPerson, aProject, at, id, type TeamPorts } from './team-subject.ts'
 
 export function describeTeamProjects(name: string, open: () => Promise<TeamPorts>): void {
   describe(`projects of a team: ${name}`, () => {
@@ -66,6 +66,42 @@ export function describeTeamProjects(name: string, open: () => Promise<TeamPorts
         team.projects.create({ ...project, organisation: stranger.organisation }, stranger.id),
       ).rejects.toMatchObject({ code: 'conflict' })
       expect(await roleOf(stranger, project)).toBeUndefined()
+    })
+
+    test('a name that its maker knows of gives the project that is there, also to many at once', async () => {
+      const admin = await anAdmin(team)
+      const member = await aPerson(team, admin.organisation, 'member')
+      const wanted = (name: string) => ({
+        id: id(),
+        organisation: admin.organisation,
+        name,
+        access: 'organisation' as const,
+        createdAt: at(0),
+      })
+      const made = await Promise.all(
+        ['Shop', 'shop', 'SHOP'].map((name) => team.projects.create(wanted(name), member.id)),
+      )
+      expect(new Set(made.map((one) => one.id)).size).toBe(1)
+      expect(await team.projects.list(member.id)).toHaveLength(1)
+      const hidden = await aProject(team, admin, 'members')
+      expect((await team.projects.create(wanted(hidden.name), member.id)).id).not.toBe(hidden.id)
+    })
+
+    test('one that is archived is there for nobody, and comes back as it was', async () => {
+      const [admin, stranger] = [await anAdmin(team), await anAdmin(team)]
+      const viewer = await aPerson(team, admin.organisation, 'viewer')
+      const project = await aProject(team, admin, 'members')
+      await team.projects.setMember(project.id, viewer.id, 'member')
+      await team.projects.change(admin.organisation, project.id, { archivedAt: at(2) })
+      expect(await Promise.all([admin, viewer].map((one) => roleOf(one, project)))).toEqual([undefined, undefined])
+      expect(await team.projects.list(admin.id)).toEqual([])
+      expect(await team.projects.archived(admin.organisation)).toEqual([project])
+      expect(await team.projects.archived(stranger.organisation)).toEqual([])
+      await team.projects.change(admin.organisation, project.id, { name: 'Renamed' })
+      expect(await roleOf(admin, project)).toBeUndefined()
+      await team.projects.change(admin.organisation, project.id, { archivedAt: null })
+      expect(await roleOf(viewer, project)).toBe('member')
+      expect(await team.projects.archived(admin.organisation)).toEqual([])
     })
   })
 }

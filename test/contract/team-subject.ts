@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/adapters/clock/system/index.ts'
 import type { Person, TeamProject } from '../../src/core/team/person.ts'
 import type { Role } from '../../src/core/team/role.ts'
+import type { Authorizations } from '../../src/ports/authorizations.ts'
 import type { Invitations, People } from '../../src/ports/people.ts'
 import type {
   AttemptLimits,
@@ -23,6 +24,7 @@ export interface TeamPorts {
   readonly limits: AttemptLimits
   readonly secrets: OneTimeSecrets
   readonly passkeys: PasskeyShelf
+  readonly authorizations: Authorizations
 }
 
 export const id = (): string => systemClock.ulid()
@@ -67,7 +69,8 @@ export async function aProject(
   creator: Person,
   access: TeamProject['access'] = 'organisation',
 ): Promise<TeamProject> {
-  const project = { id: id(), organisation: creator.organisation, name: 'Project', access, createdAt: at(0) }
+  const own = id()
+  const project = { id: own, organisation: creator.organisation, name: `Project ${own}`, access, createdAt: at(0) }
   await projects.create(project, creator.id)
   return project
 }

@@ -1,3 +1,4 @@
+import { openPostgresAuthorizations } from '../../src/adapters/authorizations/postgres/index.ts'
 import { systemClock } from '../../src/adapters/clock/system/index.ts'
 import { migrate } from '../../src/adapters/database/schema/migrate.ts'
 import { openInvitations } from '../../src/adapters/people/postgres/invitations.ts'
@@ -24,5 +25,6 @@ export async function openTeamPorts(database: SqlDatabase): Promise<TeamPorts> {
     limits: openAttemptLimits(database),
     secrets: openOneTimeSecrets(database),
     passkeys: openPasskeyShelf(database),
+    authorizations: openPostgresAuthorizations(database).authorizations,
   }
 }

@@ -8,7 +8,10 @@ export function callerProjects(
   projects: TeamProjects,
   { caller, named, publicUrl }: { readonly caller: Caller; readonly named?: string; readonly publicUrl: string },
 ): Projects {
-  const list = async (): Promise<readonly RegisteredProject[]> =>
+  let known: Promise<readonly RegisteredProject[]> | undefined
+  // Looked up once a call: what it was let into by its name is what it then changes by that name.
+  const list = (): Promise<readonly RegisteredProject[]> => (known ??= read())
+  const read = async (): Promise<readonly RegisteredProject[]> =>
     (await projects.list(caller.person))
       .filter(({ id }) => caller.projects === undefined || caller.projects.includes(id))
       .map(({ id, name }) => ({

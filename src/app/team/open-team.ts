@@ -18,7 +18,7 @@ import { openVectorScan } from '../../adapters/vectors/wasm/index.ts'
 import type { Caller } from '../../core/team/may.ts'
 import { permissionOf, type Permission } from '../../core/team/permission.ts'
 import { declaredBy } from '../../operations/declared-by.ts'
-import { loadOperations, type RegisteredOperation } from '../../operations/registry.ts'
+import { loadServed, type RegisteredOperation } from '../../operations/registry.ts'
 import type { AuthorizationStore } from '../../ports/authorizations.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
@@ -34,14 +34,13 @@ import type { Environment } from '../settings.ts'
 import { VERSION } from '../version.ts'
 import { recordDoors } from './record-doors.ts'
 import { openTeamAnalyst } from './open-team-analyst.ts'
-import { SERVED } from './served.ts'
 import type { TeamParts } from './team-context.ts'
 import { SERVER_JOBS, type TeamJobs } from './team-jobs.ts'
 import { openTeamModels } from './team-models.ts'
 
 export interface Team {
   readonly operations: readonly RegisteredOperation[]
-  readonly parts: Omit<TeamParts, 'redactor'>
+  readonly parts: Omit<TeamParts, 'redactor' | 'desk'>
   readonly people: People
   readonly invitations: Invitations
   readonly projects: TeamProjects
@@ -84,7 +83,7 @@ export async function openTeam({
   const projects = openTeamProjects(database)
   const tokens = openTokens(database)
   const [people, invitations] = [openPeople(database), openInvitations(database)]
-  const operations = (await loadOperations()).filter(({ name }) => SERVED.has(name))
+  const operations = await loadServed()
   const permissions = new Map<string, Permission | undefined>(
     operations.map((operation) => [operation.name, permissionOf(declaredBy(operation))]),
   )

@@ -24,6 +24,8 @@ export interface PeopleDoorOptions {
   readonly proxies: number
   /** Whether an agent may register itself with the server. */
   readonly allowsRegistration: boolean
+  /** Makes a project for somebody who is in none; gives its id. */
+  createProject(caller: Caller, name: string): Promise<string>
   trace?(thrown: unknown): void
 }
 
@@ -76,7 +78,7 @@ export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDo
     door: {
       apps: [
         buildSignInApp(desk),
-        buildFirstProjectApp({ publicUrl, callerOf, projects, clock: parts.clock, ...trace }),
+        buildFirstProjectApp({ publicUrl, callerOf, create: options.createProject, ...trace }),
         buildOAuthApp(grants),
       ],
       callerOfSession: callerOf,

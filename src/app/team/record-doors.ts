@@ -1,5 +1,6 @@
 import type { RecordNews } from '../../adapters/store/postgres/record-news.ts'
 import { offerRecord } from '../../adapters/team-record/store/index.ts'
+import { AppError } from '../../core/errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ProjectRef, Store } from '../../ports/store.ts'
 import type { TeamProjects } from '../../ports/team-projects.ts'
@@ -19,8 +20,14 @@ export function recordDoors({ projects, clock, news, openRecord }: RecordDoorsPa
     ...news,
     standing: (person, project) => projects.standing(person, project),
     nameFor: async (person, project) => (await projects.list(person)).find(({ id }) => id === project)?.name ?? '',
-    create: ({ id, name }, { person, organisation }) =>
-      projects.create({ id, name, organisation, access: 'organisation', createdAt: clock.now().toISOString() }, person),
+    async create({ id, name }, { person, organisation }) {
+      const createdAt = clock.now().toISOString()
+      const made = await projects.create({ id, name, organisation, access: 'organisation', createdAt }, person)
+      if (made.id !== id)
+        throw new AppError('conflict', `The team has a project called ${name} already.`, {
+          hint: 'Give this record another name, or attach this folder to that project.',
+        })
+    },
     record: (project, person) => offerRecord(store(project), person),
     earlier: (project, wanted) => store(project).history.texts(wanted),
   }

@@ -4,6 +4,7 @@ import { openAllowances } from '../../core/limits/allowance.ts'
 import { openMetrics } from '../../core/metrics/metrics.ts'
 import { secretRedactor } from '../../core/secrets/redact.ts'
 import type { Caller } from '../../core/team/may.ts'
+import { call } from '../../operations/call.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Context } from '../../ports/context.ts'
 import { listen, type Listening } from '../../surfaces/http/listen.ts'
@@ -14,8 +15,8 @@ import { VERSION } from '../version.ts'
 import { callerProjects } from './caller-projects.ts'
 import type { Team } from './open-team.ts'
 import { openPeopleDoor, type PeopleDoorOptions } from './people-door.ts'
-import { teamContext } from './team-context.ts'
 import { workForTeam } from './team-jobs.ts'
+import { teamContext, type TeamParts } from './team-context.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
   /** Only for whoever looks after the server. */
@@ -31,7 +32,7 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
   /** Milliseconds that whoever shares out the requests needs to learn that they go elsewhere. */
   readonly notice: number
   /** For people at a browser, and for agents that they let in; without it there are tokens alone. */
-  readonly people?: Omit<PeopleDoorOptions, 'publicUrl' | 'trace'>
+  readonly people?: Omit<PeopleDoorOptions, 'publicUrl' | 'createProject' | 'trace'>
   trace?(thrown: unknown): void
 }
 
@@ -44,9 +45,10 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
   const metrics = openMetrics()
   metrics.gauge('ken_resident_bytes', 'Memory of this process.', () => process.memoryUsage.rss())
   let isGoing = false
+  const desk = deskOf(team, options)
   const contextFor = (caller: Caller, origin: Context['origin'], named: NamedPlace): Context =>
     teamContext(
-      { ...team.parts, redactor: secretRedactor },
+      { ...team.parts, redactor: secretRedactor, desk },
       {
         caller,
         origin: { ...origin, user: caller.person },
@@ -59,15 +61,24 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     )
   const asking = new AsyncLocalStorage<Caller>()
   const mcp = mcpOverHttp({
-    operations: team.operations.filter(({ hiddenFrom }) => hiddenFrom.mcp === undefined),
-    toolsets: ['record', 'data'],
+    operations: team.operations,
+    toolsets: ['record', 'data', 'team'],
     version: VERSION,
     context: async (origin, named) => contextFor(asking.getStore()!, origin, named),
     ...(options.trace && { trace: options.trace }),
   })
+  const createProject = async (caller: Caller, name: string): Promise<string> => {
+    const operation = team.operations.find((one) => one.name === 'create_project')!
+    return String((await call(contextFor(caller, { surface: 'app' }, {}), operation, { name })).output['id'])
+  }
   const people =
     options.people &&
-    openPeopleDoor(team, { ...options.people, publicUrl, ...(options.trace && { trace: options.trace }) })
+    openPeopleDoor(team, {
+      ...options.people,
+      publicUrl,
+      createProject,
+      ...(options.trace && { trace: options.trace }),
+    })
   const app = buildTeamApp({
     operations: team.operations,
     version: VERSION,
@@ -104,3 +115,15 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     },
   }
 }
+
+const deskOf = (team: Team, { publicUrl, people }: TeamServerOptions): TeamParts['desk'] => ({
+  publicUrl,
+  people: team.people,
+  invitations: team.invitations,
+  projects: team.projects,
+  tokens: team.tokens,
+  sessions: team.signIn.sessions,
+  authorizations: team.grants.authorizations,
+  chance: team.signIn.chance,
+  mailer: people?.ways.mailer,
+})

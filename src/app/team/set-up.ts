@@ -2,6 +2,7 @@ import { systemChance } from '../../adapters/chance/system/index.ts'
 import { AppError } from '../../core/errors.ts'
 import { emailAddress } from '../../core/team/email-address.ts'
 import type { Person, TeamProject } from '../../core/team/person.ts'
+import { startRecord } from '../../record/start-record.ts'
 import { issueToken } from '../../team/issue-token.ts'
 import type { Team } from './open-team.ts'
 
@@ -38,7 +39,12 @@ export async function setUp(team: Team, { organisation, email, project }: SetUpF
     project === undefined
       ? undefined
       : { id: clock.ulid(), organisation: place.id, name: project, access: 'organisation', createdAt }
-  if (made !== undefined) await team.projects.create(made, admin.id)
+  if (made !== undefined) {
+    await team.projects.create(made, admin.id)
+    const place = { mode: 'cloud', location: '', repositories: [], present: true } as const
+    const origin = { surface: 'cli', user: admin.id } as const
+    await startRecord({ clock, origin }, team.parts.openRecord({ id: made.id, name: made.name, ...place }))
+  }
   const { secret } = await issueToken({ tokens: team.tokens, clock, chance: systemChance }, admin.id, {
     kind: 'personal',
     name: 'made by ken server setup',

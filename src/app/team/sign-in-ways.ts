@@ -23,7 +23,7 @@ export async function openSignInWays(
   }
 }
 
-async function openMailer(environment: Environment, clock: Clock): Promise<SignInWays['mailer']> {
+export async function openMailer(environment: Environment, clock: Clock): Promise<SignInWays['mailer']> {
   const [address, folder] = [said(environment, 'KEN_SMTP_URL'), said(environment, 'KEN_MAIL_FOLDER')]
   if (address === undefined) return folder === undefined ? undefined : openMailFolder(folder, clock)
   const from = said(environment, 'KEN_MAIL_FROM')

@@ -9,7 +9,9 @@ import { openBundledEmbedder } from '../bundled-model.ts'
 import { faultTracer } from '../fault-tracer.ts'
 import type { Environment } from '../settings.ts'
 import { webAppFiles } from '../web-app-files.ts'
+import { neededOf } from './needed-of.ts'
 import { openTeam, type Team } from './open-team.ts'
+import { PEOPLE_HELP, peopleCommand } from './people-command.ts'
 import { readProxies } from './people-door.ts'
 import { serveTeam } from './serve-team.ts'
 import { setUp } from './set-up.ts'
@@ -17,6 +19,7 @@ import { openSignInWays } from './sign-in-ways.ts'
 
 const HELP = `Usage: ken server [--port <n>] [--host <address>] [--metrics-port <n>]
        ken server setup --organisation <name> --email <address> [--project <name>]
+       ken server people | invite <email> | token <email>
 
 One memory for many people and agents, on PostgreSQL.
 
@@ -32,7 +35,7 @@ One memory for many people and agents, on PostgreSQL.
   --metrics-port  Figures for Prometheus at /metrics of another port, on the same address
 
   setup           The first organisation, its first admin and their token, on a database without any
-`
+${PEOPLE_HELP}`
 
 type FaultTracer = (thrown: unknown) => void
 
@@ -43,6 +46,8 @@ const NOTICE_MS = 5_000
 export async function teamCommand(argv: readonly string[], environment: Environment): Promise<number> {
   const trace = faultTracer(environment)
   try {
+    const told = await peopleCommand(argv, environment)
+    if (told !== undefined) return say(told)
     const { values, positionals } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true })
     if (values.help) return say(HELP)
     const [word, ...more] = positionals
@@ -53,7 +58,7 @@ export async function teamCommand(argv: readonly string[], environment: Environm
     // Before the database is touched: its tables are changed when it is opened.
     const place = word === 'setup' ? undefined : placeOf(values, environment)
     const team = await openTeam({
-      databaseUrl: needed(environment, 'DATABASE_URL'),
+      databaseUrl: neededOf(environment, 'DATABASE_URL'),
       clock: systemClock,
       embedder: once(openBundledEmbedder),
       environment,
@@ -86,13 +91,6 @@ const OPTIONS = {
 
 type Flags = { readonly [K in Exclude<keyof typeof OPTIONS, 'help'>]?: string }
 
-const needed = (environment: Environment, name: string): string => {
-  const value = environment[name]?.trim()
-  if (value === undefined || value === '')
-    throw new AppError('invalid_input', `${name} is not set.`, { hint: 'See `ken server --help`.' })
-  return value
-}
-
 interface ServerPlace {
   readonly publicUrl: string
   readonly hostname: string
@@ -102,7 +100,7 @@ interface ServerPlace {
 }
 
 const placeOf = (flags: Flags, environment: Environment): ServerPlace => ({
-  publicUrl: originOf(needed(environment, 'KEN_PUBLIC_URL')),
+  publicUrl: originOf(neededOf(environment, 'KEN_PUBLIC_URL')),
   hostname: flags.host ?? '127.0.0.1',
   port: portOf(flags.port) ?? PORT,
   metricsPort: portOf(flags['metrics-port']),

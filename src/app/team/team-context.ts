@@ -5,6 +5,7 @@ import type { Permission } from '../../core/team/permission.ts'
 import type { Context } from '../../ports/context.ts'
 import type { Projects, RegisteredProject } from '../../ports/projects.ts'
 import type { Store } from '../../ports/store.ts'
+import type { TeamDesk } from '../../ports/team-desk.ts'
 import type { TeamProjects } from '../../ports/team-projects.ts'
 import { analystContext } from './analyst-context.ts'
 import type { TeamAnalyst } from './open-team-analyst.ts'
@@ -13,6 +14,7 @@ import type { TeamAnalyst } from './open-team-analyst.ts'
 export interface TeamParts extends Pick<Context, 'clock' | 'version' | 'redactor' | 'bundledEmbedder'> {
   readonly projects: TeamProjects
   readonly analyst: TeamAnalyst
+  readonly desk: Omit<TeamDesk, 'caller'>
   permissionOf(operation: string): Permission | undefined
   openRecord(project: RegisteredProject): Store
   openPast(store: Store, asOf: string): Promise<Store>
@@ -74,6 +76,7 @@ export function teamContext(parts: TeamParts, { caller, origin, projects }: Team
     record,
     offers: (name) => parts.permissionOf(name) !== undefined,
     permit: permitting(false),
+    team: { ...parts.desk, caller },
   }
 }
 

@@ -5,6 +5,8 @@ export interface PermissionLine {
   readonly least: Role | 'nobody'
   /** Where the role is held; in the project by default. */
   readonly of?: 'organisation' | 'project'
+  /** Where only a person who signed in may, and no token. */
+  readonly by?: 'browser'
   readonly why: string
 }
 
@@ -18,6 +20,10 @@ const PAST: PermissionLine = { least: 'admin', why: 'It changes or takes away wh
 const UPKEEP: PermissionLine = { least: 'admin', why: 'It is upkeep of the whole project.' }
 const SOURCES: PermissionLine = { least: 'admin', why: 'It says what the project is compiled from and may reach.' }
 const SETTINGS: PermissionLine = { least: 'admin', of: 'organisation', why: 'It is about settings, keys or models.' }
+const PEOPLE: PermissionLine = { least: 'admin', of: 'organisation', why: 'It changes who is let in.' }
+const MEMBERS: PermissionLine = { least: 'admin', why: 'It changes who gets at the project.' }
+const PROJECTS: PermissionLine = { least: 'admin', of: 'organisation', why: 'It is about whole projects.' }
+const HELD: PermissionLine = { least: 'viewer', by: 'browser', why: 'One’s own access.' }
 
 /**
  * Every operation that people run at a terminal stands here or is refused, for nothing in it says whether it is about
@@ -92,4 +98,29 @@ export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
   models_pull: SETTINGS,
   models_remove: SETTINGS,
   models_test: SETTINGS,
+  create_project: { least: 'member', of: 'organisation', why: 'It begins something new, and changes nothing.' },
+  update_stack: WRITE,
+  share_context: WRITE,
+  people_list: { least: 'viewer', why: 'People see whom they work with.' },
+  people_invite: PEOPLE,
+  people_change: PEOPLE,
+  people_remove: PEOPLE,
+  people_sign_out: PEOPLE,
+  invitations_list: PEOPLE,
+  invitation_withdraw: PEOPLE,
+  project_members: { least: 'viewer', why: 'People see whom they work with.' },
+  project_grant: MEMBERS,
+  project_revoke: MEMBERS,
+  project_change: MEMBERS,
+  project_archive: PROJECTS,
+  project_unarchive: PROJECTS,
+  projects_archived: PROJECTS,
+  // One that made tokens could make one that may do more than itself.
+  token_create: HELD,
+  token_list: HELD,
+  token_revoke: HELD,
+  sessions_list: HELD,
+  session_end: HELD,
+  grants_list: HELD,
+  grant_revoke: HELD,
 }

@@ -1,5 +1,5 @@
 import { machineFields } from './machine-fields.ts'
-import { PERMISSION_LINES } from './permission-lines.ts'
+import { PERMISSION_LINES, type PermissionLine } from './permission-lines.ts'
 import type { Role, Scope } from './role.ts'
 
 /** What is read of an operation; `src/operations/operation.ts` says what each means. */
@@ -42,19 +42,13 @@ export function permissionOf(declared: Declared): Permission | undefined {
     least: line.least,
     of: line.of ?? (declared.anywhere ? 'organisation' : 'project'),
     scope: line.least === 'admin' ? 'admin' : effect,
-    by: hiddenFrom.mcp === undefined ? 'agent' : 'token',
+    by: line.by ?? (hiddenFrom.mcp === undefined ? 'agent' : 'token'),
     without: machineFields(name, fields),
     why: line.why,
   }
 }
 
-interface Line {
-  readonly least: Role | 'nobody'
-  readonly of?: 'organisation' | 'project'
-  readonly why: string
-}
-
-function lineOf({ name, toolset, effect, destructive, hiddenFrom }: Declared): Line | undefined {
+function lineOf({ name, toolset, effect, destructive, hiddenFrom }: Declared): PermissionLine | undefined {
   if (hiddenFrom.mcp !== undefined && hiddenFrom.http !== undefined && hiddenFrom.app !== undefined)
     return { least: 'nobody', why: 'It needs a terminal, or files of a machine.' }
   if (Object.hasOwn(PERMISSION_LINES, name)) return PERMISSION_LINES[name]

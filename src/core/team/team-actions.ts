@@ -1,33 +1,29 @@
 import type { Permission } from './permission.ts'
-import type { Role } from './role.ts'
 
-const of = (least: Role, effect: 'read' | 'write', where: Permission['of'], why: string): Permission => ({
-  least,
-  of: where,
-  scope: least === 'admin' ? 'admin' : effect,
-  by: 'token',
-  without: [],
-  why,
-})
-
-/** What people do on a server that is no operation: who is there, and what they hold. Agents do none of it. */
+/** What a machine that shares its record does on a server, which is no operation. Agents do none of it. */
 export const TEAM_ACTIONS = {
-  list_people: of('viewer', 'read', 'organisation', 'People see whom they work with.'),
-  invite_person: of('admin', 'write', 'organisation', 'It lets somebody in.'),
-  change_person: of('admin', 'write', 'organisation', 'It changes what somebody may do.'),
-  remove_person: of('admin', 'write', 'organisation', 'It shuts somebody out.'),
-  list_invitations: of('admin', 'read', 'organisation', 'Addresses of people who are not here yet.'),
-  create_project: of('member', 'write', 'organisation', 'It begins something new, and changes nothing.'),
-  change_project: of('admin', 'write', 'project', 'It changes who gets at the project.'),
-  pull_record: of('viewer', 'read', 'project', 'It brings the record to a machine.'),
-  push_record: of('member', 'write', 'project', 'It writes what the person’s machine wrote.'),
-  list_members: of('viewer', 'read', 'project', 'People see whom they work with.'),
-  set_member: of('admin', 'write', 'project', 'It changes what somebody may do.'),
-  // A token that made tokens could make one that may do more than itself.
-  keep_own_tokens: {
-    ...of('viewer', 'write', 'organisation', 'A token never does more than its person.'),
-    by: 'browser',
+  link_record: {
+    least: 'member',
+    of: 'organisation',
+    scope: 'write',
+    by: 'token',
+    without: [],
+    why: 'It begins something new, and changes nothing.',
   },
-  keep_own_sessions: { ...of('viewer', 'write', 'organisation', 'One’s own browsers and passkeys.'), by: 'browser' },
-  end_access_of_others: of('admin', 'write', 'organisation', 'Tokens and sessions of somebody else, to end them.'),
+  pull_record: {
+    least: 'viewer',
+    of: 'project',
+    scope: 'read',
+    by: 'token',
+    without: [],
+    why: 'It brings the record to a machine.',
+  },
+  push_record: {
+    least: 'member',
+    of: 'project',
+    scope: 'write',
+    by: 'token',
+    without: [],
+    why: 'It writes what the person’s machine wrote.',
+  },
 } as const satisfies Record<string, Permission>

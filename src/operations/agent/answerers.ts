@@ -30,6 +30,7 @@ export const answerers = defineOperation({
     'The one that is set, those asked lately, models of providers that have a key, and coding agents that are installed. Nobody is asked: `ken models test` does that.',
   effect: 'read',
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {},
   output: {

@@ -47,6 +47,7 @@ export const ask = defineOperation({
     'Name tables and documents with @ and skills with /. Without a model it gives the best sources; `ken config set model.name …` names one. Every step is kept: `ken chats` lists them.',
   effect: 'write',
   words: 'analyst',
+  onServer: {},
   positional: ['question'],
   unlisted: ['model', 'images', 'instead', 'detach', 'continue'],
   input: {

@@ -12,6 +12,7 @@ export const chatApprove = defineOperation({
   effect: 'write',
   withoutRoom: true,
   words: 'own',
+  onServer: {},
   positional: ['chat', 'call', 'answer'],
   hiddenFrom: NOT_FOR_AGENTS,
   input: {

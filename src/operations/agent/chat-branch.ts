@@ -19,6 +19,7 @@ export const chatBranch = defineOperation({
     'The other chat stays as it is. Its queries come along with their rows, so that charts and cited numbers still rest on them; votes and costs do not.',
   effect: 'write',
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat', 'message'],
   input: {

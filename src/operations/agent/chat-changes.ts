@@ -15,6 +15,7 @@ export const chatRename = defineOperation({
   summary: 'Give a chat another title.',
   effect: 'write',
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat', 'title'],
   input: { chat: chatField, title: z.string().trim().min(1).max(200).describe('What it is called from now on.') },
@@ -36,6 +37,7 @@ export const chatStar = defineOperation({
   summary: 'Mark a chat with a star, or take the star away.',
   effect: 'write',
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],
   input: { chat: chatField, off: z.boolean().default(false).describe('Take the star away.') },
@@ -58,6 +60,7 @@ export const chatDelete = defineOperation({
   withoutRoom: true,
   destructive: true,
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],
   input: {
@@ -94,6 +97,7 @@ export const chatRestore = defineOperation({
   summary: 'Bring a deleted chat back as it was.',
   effect: 'write',
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],
   input: {

@@ -15,6 +15,7 @@ export const chatExport = defineOperation({
   details: 'A file that is there already is left alone unless --force is given. Images are named, not included.',
   effect: 'write',
   words: 'analyst',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat', 'file'],
   input: {

@@ -11,6 +11,7 @@ export const chatStop = defineOperation({
   effect: 'write',
   withoutRoom: true,
   words: 'own',
+  onServer: {},
   positional: ['chat'],
   hiddenFrom: NOT_FOR_AGENTS,
   input: { chat: chatField },

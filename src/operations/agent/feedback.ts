@@ -27,6 +27,7 @@ export const feedback = defineOperation({
     'The last answer here unless you name one by its id. A second vote on an answer replaces the first. A downvote drafts a test and a rule into your inbox, where they wait until you apply, edit or dismiss them (`ken inbox`); voting up instead, or none, withdraws those that still wait.',
   effect: 'write',
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['vote', 'message', 'reason'],
   input: {
@@ -167,6 +168,7 @@ export const feedbackList = defineOperation({
   summary: 'Your votes on answers of the analyst, the newest first, with their reasons.',
   effect: 'read',
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
     vote: z.enum(VOTES).optional().describe('Only these.'),

@@ -79,6 +79,7 @@ export const inboxEdit = defineOperation({
   details: 'Needs a terminal and $VISUAL or $EDITOR; --text takes the whole new text instead, - for standard input.',
   effect: 'write',
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['draft'],
   input: {
@@ -111,6 +112,7 @@ export const inboxDismiss = defineOperation({
   summary: 'Put a draft aside without applying it.',
   effect: 'write',
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['draft'],
   input: { draft: draftField },

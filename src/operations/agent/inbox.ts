@@ -38,6 +38,7 @@ export const inboxList = defineOperation({
     'Downvotes draft a test and a rule (`ken feedback`), and learning from sessions drafts memories. Nothing of it is in effect before you apply it.',
   effect: 'read',
   words: 'analyst',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
     kind: z.enum(DRAFT_KINDS).optional().describe('Only these.'),
@@ -89,6 +90,7 @@ export const inboxShow = defineOperation({
   summary: 'One draft of the inbox: what it would write, and what it came of.',
   effect: 'read',
   words: 'analyst',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['draft'],
   input: { draft: draftField },

@@ -22,6 +22,7 @@ export const memoriesAdd = defineOperation({
   details: 'A wish is kept as a rule, what you say of yourself as a fact; --category says it where Ken cannot tell.',
   effect: 'write',
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['content'],
   input: {
@@ -79,6 +80,7 @@ export const memoriesEdit = defineOperation({
   summary: 'Change what a memory says; at a terminal without the new text, your editor opens.',
   effect: 'write',
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['memory', 'content'],
   input: { ...memoryField, content: contentField.optional().describe('The new text.') },
@@ -119,6 +121,7 @@ export const memoriesForget = defineOperation({
   destructive: true,
   withoutRoom: true,
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['memory'],
   input: {
@@ -193,6 +196,7 @@ export const memoriesUndo = defineOperation({
   summary: 'Take back the last change of what Ken remembers of you, whoever made it.',
   effect: 'write',
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {},
   output: {

@@ -24,6 +24,7 @@ export const memoriesList = defineOperation({
     'Those that hold here: in all your projects, and in this one. Each comes from something you wrote, which stands beside it where the words differ. `ken memories forget` takes one away, `ken memories undo` takes the last change back; `ken config set memory.learn off` stops learning.',
   effect: 'read',
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
     all: z.boolean().default(false).describe('Also what was superseded or forgotten, and other projects.'),
@@ -68,6 +69,7 @@ export const memoriesHistory = defineOperation({
   summary: 'Show what was remembered, changed, superseded and forgotten, the newest first.',
   effect: 'read',
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['memory'],
   input: {
@@ -100,6 +102,7 @@ export const memoriesExport = defineOperation({
   summary: 'Write out everything that Ken remembers of you, as JSON, YAML or Markdown.',
   effect: 'read',
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   isProse: () => false,
   input: {

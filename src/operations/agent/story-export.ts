@@ -18,6 +18,7 @@ export const storyExport = defineOperation({
     'The page needs nothing else: charts are part of it, it runs no script and asks nothing of the network, and it follows light and dark. The PDF is made without a browser. md gives the text as it is, which `ken stories edit --file` takes back. A file is replaced only with --force; --output - prints.',
   effect: 'write',
   words: 'own',
+  onServer: {},
   positional: ['slug'],
   hiddenFrom: NOT_FOR_AGENTS,
   input: {

@@ -42,6 +42,7 @@ export const story = defineOperation({
     'A number in prose may be a link to its query and column, e.g. to q_0123456789ab.revenue.',
   effect: 'write',
   words: 'own',
+  onServer: {},
   positional: ['action', 'slug'],
   hiddenFrom: { http: 'Only the analyst writes with it, in a turn of its own; people edit.' },
   input: storyInput,

@@ -10,6 +10,7 @@ export const suggestFollowUps = defineOperation({
   searchHint: 'next questions',
   effect: 'read',
   words: 'own',
+  onServer: {},
   positional: ['questions'],
   hiddenFrom: { http: 'Only the analyst suggests, in a turn of its own.' },
   input: { questions: z.array(z.string().min(1).max(300)).min(1).max(5) },

@@ -24,6 +24,7 @@ you are asked about the proposals. A file that cannot be read is left for \`ken 
 The state before is in the snapshots. --history also takes a journal or snapshots that were changed or cut as they are; what is gone from them stays gone.`,
   effect: 'write',
   words: 'own',
+  onServer: {},
   hiddenFrom: FOR_PEOPLE,
   positional: ['decisions'],
   input: {

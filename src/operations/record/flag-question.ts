@@ -13,6 +13,7 @@ export const flagQuestion = defineOperation({
   forPeople: 'Record an open question, or resolve open ones by a decision.',
   effect: 'write',
   words: 'record',
+  onServer: {},
   positional: ['question'],
   input: {
     question: z.string().optional().describe('A new one.').meta(forPeople('The question to flag.')),

@@ -21,6 +21,7 @@ export const getDecision = defineOperation({
   forPeople: 'Read a decision by its number, or what a search found by its id or path.',
   effect: 'read',
   words: 'record',
+  onServer: {},
   isText: true,
   positional: ['number'],
   unlisted: ['parts', 'as_of'],

@@ -27,6 +27,7 @@ supersessions from both sides, citations (a D-number in a text), families, branc
 A file of that name is replaced only if Ken wrote it.`,
   effect: 'write',
   words: 'own',
+  onServer: {},
   hiddenFrom: FOR_PEOPLE,
   positional: ['output'],
   input: {

@@ -31,6 +31,7 @@ export const listDecisions = defineOperation({
   forPeople: 'The decisions, newest first.',
   effect: 'read',
   words: 'record',
+  onServer: {},
   unlisted: [...UNLISTED_FILTERS, 'order', 'counts', 'locate', 'as_of'],
   input: {
     limit: z.number().int().min(1).max(10_000).default(20),

@@ -22,6 +22,10 @@ export const listProjects = defineOperation({
   words: 'own',
   anywhere: true,
   hiddenFrom: { mcp: 'A local server belongs to the project of its working directory, so there is nothing to choose.' },
+  onServer: {
+    summary: 'List the projects you may use here. Call it when a call needs a project_id and none was named.',
+    hiddenFrom: {},
+  },
   input: {},
   output: { projects: z.array(projectRow) },
   examples: [{ title: 'All', input: {} }],

@@ -29,6 +29,7 @@ export const proposeDecision = defineOperation({
     'add records a new decision, supersede replaces one or several, update appends to the rationale of one. When unsure, add: a wrong supersede is hard to undo. Confidence is medium unless given. Similar decisions are reported, and never stop the write.',
   effect: 'write',
   words: 'record',
+  onServer: {},
   positional: ['title'],
   unlisted: ['dry_run'],
   input: {

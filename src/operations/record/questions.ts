@@ -15,6 +15,7 @@ export const questions = defineOperation({
   summary: 'The open questions, newest first.',
   effect: 'read',
   words: 'record',
+  onServer: {},
   hiddenFrom: FOR_PEOPLE,
   unlisted: ['as_of'],
   input: { all: z.boolean().default(false).describe('Resolved ones too.'), ...asOfField, ...projectField },

@@ -33,6 +33,7 @@ export const undo = defineOperation({
 or that another decision builds on. The journal keeps both steps, and \`ken restore\` brings the change back.`,
   effect: 'write',
   words: 'record',
+  onServer: {},
   exact: true,
   hiddenFrom: FOR_PEOPLE,
   input: {

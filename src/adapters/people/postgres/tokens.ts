@@ -12,7 +12,7 @@ const COLUMNS = `id, person, kind, name, scopes, projects, created_at AS "create
 /** Of the projects that are named, how many the person may know of. */
 const REACHED = `SELECT count(*) AS reached FROM ken.people p JOIN ken.projects j ON j.organisation = p.organisation
   LEFT JOIN ken.members m ON m.project = j.id AND m.person = p.id
-  WHERE p.id = $1 AND (p.role = 'admin' OR m.role IS NOT NULL OR j.access = 'organisation')
+  WHERE p.id = $1 AND j.archived_at IS NULL AND (p.role = 'admin' OR m.role IS NOT NULL OR j.access = 'organisation')
   AND j.id IN (SELECT jsonb_array_elements_text($2::text::jsonb))`
 
 export function openTokens(database: SqlDatabase): Tokens {

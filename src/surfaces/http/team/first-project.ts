@@ -1,10 +1,9 @@
 import { Hono } from 'hono'
-import { AppError, ERROR_TABLE } from '../../../core/errors.ts'
-import { assertMay, type Caller } from '../../../core/team/may.ts'
-import { TEAM_ACTIONS } from '../../../core/team/team-actions.ts'
+import { ERROR_TABLE } from '../../../core/errors.ts'
+import { spellNames } from '../../../core/named-operation.ts'
+import type { Caller } from '../../../core/team/may.ts'
 import { toAppError } from '../../../core/to-app-error.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { TeamProjects } from '../../../ports/team-projects.ts'
+import { FOR_PROGRAMS } from '../../../operations/spelling.ts'
 import { readPageForm } from '../page-form.ts'
 import { plainPage, saying } from '../plain-page.ts'
 import { sendTo } from '../sign-in/send-to.ts'
@@ -13,14 +12,14 @@ export const FIRST_PROJECT = '/first-project'
 
 export interface FirstProjectOptions {
   readonly publicUrl: string
-  readonly projects: TeamProjects
-  readonly clock: Clock
   callerOf(request: Request): Promise<Caller | undefined>
+  /** Gives its id. Refuses whoever may not. */
+  create(caller: Caller, name: string): Promise<string>
   trace?(thrown: unknown): void
 }
 
 /** For somebody who is in no project: the app has nothing to show before there is one. */
-export function buildFirstProjectApp({ publicUrl, projects, clock, callerOf, trace }: FirstProjectOptions): Hono {
+export function buildFirstProjectApp({ publicUrl, callerOf, create, trace }: FirstProjectOptions): Hono {
   const app = new Hono()
   app.get(FIRST_PROJECT, async (c) => ((await callerOf(c.req.raw)) === undefined ? sendTo('/') : page()))
   app.post(FIRST_PROJECT, async (c) => {
@@ -28,17 +27,11 @@ export function buildFirstProjectApp({ publicUrl, projects, clock, callerOf, tra
       const form = await readPageForm(c.req.raw, { publicUrl })
       const caller = await callerOf(c.req.raw)
       if (caller === undefined) return sendTo('/')
-      assertMay(caller, { permission: TEAM_ACTIONS.create_project, standing: undefined, input: {} })
-      const name = form.one('name').trim()
-      if (name === '' || name.length > 200) throw new AppError('invalid_input', 'A name has 1 to 200 characters.')
-      const [id, createdAt] = [clock.ulid(), clock.now().toISOString()]
-      const { organisation, person } = caller
-      await projects.create({ id, organisation, name, access: 'organisation', createdAt }, person)
-      return sendTo(`/${id}`)
+      return sendTo(`/${await create(caller, form.one('name'))}`)
     } catch (thrown) {
       trace?.(thrown)
       const error = toAppError(thrown)
-      return page(error.line, ERROR_TABLE[error.code].http)
+      return page(spellNames(error.line, FOR_PROGRAMS), ERROR_TABLE[error.code].http)
     }
   })
   return app

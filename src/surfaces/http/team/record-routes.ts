@@ -98,7 +98,7 @@ const standing: Answer = async (asked) => {
 
 /** A second time for the same person it is there already: the answer to the first may have been lost. */
 const create: Answer = async ({ request, caller, project, doors, room }) => {
-  assertMay(caller, { permission: TEAM_ACTIONS.create_project, standing: undefined, input: {} })
+  assertMay(caller, { permission: TEAM_ACTIONS.link_record, standing: undefined, input: {} })
   if (caller.projects !== undefined) throw new AppError('forbidden', 'This token is for some projects only.')
   if (!isUlid(project)) throw new AppError('invalid_input', 'The id of a project is a ULID.')
   return withPackedBody(request, { largest: LARGEST_QUESTION, room }, async (body) => {

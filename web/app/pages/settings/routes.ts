@@ -1,9 +1,12 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { isOffered } from '../../api/server.ts'
+import { isOffered, isTeam } from '../../api/server.ts'
 import { projectRoute } from '../../routes.ts'
 
 /** The sections of the settings, in the order they are shown, with what each needs. */
 const NEEDS = {
+  people: 'people_list',
+  projects: 'project_members',
+  access: 'token_list',
   models: 'models_list',
   clients: 'clients_list',
   collections: 'collection_list',
@@ -16,10 +19,12 @@ const NEEDS = {
 
 export type Section = keyof typeof NEEDS
 
+const OF_A_TEAM: ReadonlySet<Section> = new Set(['people', 'projects', 'access'])
+
 /** Those that this server can fill. */
 export const SECTIONS = (Object.keys(NEEDS) as Section[]).filter((section) => {
   const needs = NEEDS[section]
-  return needs === undefined || isOffered(needs)
+  return needs === undefined || (isOffered(needs) && (isTeam() || !OF_A_TEAM.has(section)))
 })
 
 export const isSection = (text: string): text is Section => SECTIONS.some((one) => one === text)

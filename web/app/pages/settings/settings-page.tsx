@@ -2,18 +2,24 @@ import { Link } from '@tanstack/react-router'
 import { useProject } from '../../api/queries.ts'
 import { usePageTitle } from '../../frame/page-title.ts'
 import { Page } from '../../frame/page.tsx'
+import { AccessSection } from './access-section.tsx'
 import { AllSection } from './all-section.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
 import { ClientsSection } from './clients-section.tsx'
 import { CollectionsSection } from './collections-section.tsx'
 import { ModelsSection } from './models-section.tsx'
+import { PeopleSection } from './people-section.tsx'
 import { PrivacySection } from './privacy-section.tsx'
+import { ProjectsSection } from './projects-section.tsx'
 import { isSection, sectionRoute, SECTIONS, type Section } from './routes.ts'
 import { StorageSection } from './storage-section.tsx'
 import { TokensSection } from './tokens-section.tsx'
 import styles from './settings.module.css'
 
 const NAMES: Readonly<Record<Section, string>> = {
+  people: 'People',
+  projects: 'Projects',
+  access: 'Tokens',
   models: 'Models',
   clients: 'Clients',
   collections: 'Collections',
@@ -25,6 +31,9 @@ const NAMES: Readonly<Record<Section, string>> = {
 }
 
 const SHOWN: Readonly<Record<Section, () => React.ReactNode>> = {
+  people: PeopleSection,
+  projects: ProjectsSection,
+  access: AccessSection,
   models: ModelsSection,
   clients: ClientsSection,
   collections: CollectionsSection,

@@ -1,0 +1,10 @@
+import { AppError } from '../../core/errors.ts'
+import type { Environment } from '../settings.ts'
+
+/** What whoever runs the server must have said. */
+export function neededOf(environment: Environment, name: string): string {
+  const value = environment[name]?.trim()
+  if (value === undefined || value === '')
+    throw new AppError('invalid_input', `${name} is not set.`, { hint: 'See `ken server --help`.' })
+  return value
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+interface NamedProject {
+  readonly id: string
+  readonly name: string
+}
+
+/** Which project an answer is about. */
+export const hostedProject = { project: z.object({ id: z.string(), name: z.string() }) }
+
+export const projectOf = ({
+  project: { id, name },
+}: {
+  readonly project: NamedProject
+}): { project: NamedProject } => ({
+  project: { id, name },
+})

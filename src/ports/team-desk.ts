@@ -1,0 +1,27 @@
+import type { Caller } from '../core/team/may.ts'
+import type { Authorizations } from './authorizations.ts'
+import type { Chance } from './chance.ts'
+import type { Mailer } from './mailer.ts'
+import type { Invitations, People } from './people.ts'
+import type { BrowserSessions } from './sign-in.ts'
+import type { TeamProjects } from './team-projects.ts'
+import type { Tokens } from './tokens.ts'
+
+/** What a call on a team server looks after people, projects and access with, on behalf of one caller. */
+export interface TeamDesk {
+  readonly caller: Caller & {
+    /** The session that a browser calls with. */
+    readonly session?: string
+  }
+  /** The origin under which people reach the server. */
+  readonly publicUrl: string
+  readonly people: People
+  readonly invitations: Invitations
+  readonly projects: TeamProjects
+  readonly tokens: Tokens
+  readonly sessions: BrowserSessions
+  readonly authorizations: Authorizations
+  readonly chance: Chance
+  /** Undefined where the server sends no mail. */
+  readonly mailer: Mailer | undefined
+}

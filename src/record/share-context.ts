@@ -1,0 +1,59 @@
+import { textFault } from '../core/decision/screening.ts'
+import { AppError } from '../core/errors.ts'
+import { addQuestion, nextQuestionNumber } from '../core/question/question.ts'
+import { QUESTIONS } from '../core/record/files.ts'
+import { plainText } from '../core/trust/visible.ts'
+import type { Context } from '../ports/context.ts'
+import type { Store } from '../ports/store.ts'
+
+export const SHARED_KINDS = ['brief', 'resume', 'selection'] as const
+
+export interface SharedContext {
+  /** What the file is called, without folder and ending. */
+  readonly slug: string
+  readonly content: string
+  readonly kind: (typeof SHARED_KINDS)[number]
+  /** One line, by which others find it. */
+  readonly summary: string
+}
+
+const PREFIX = { brief: 'BRIEF', resume: 'RESUME', selection: 'SELECT' } as const
+const LARGEST_BYTES = 50 * 1024
+const LONGEST_SUMMARY = 300
+
+/**
+ * Keeps a text in the record for whoever goes on with the work, and a pointer to it among the questions, where readers of
+ * this format look for one. The same again is passed over; a text is never written over by another one.
+ */
+export async function shareContext(
+  ctx: Pick<Context, 'origin'>,
+  store: Store,
+  shared: SharedContext,
+): Promise<{ readonly status: 'ok' | 'unchanged'; readonly path: string }> {
+  const path = `context/${shared.slug}.md`
+  const text = `${plainText(shared.content).trim()}\n`
+  const summary = shared.summary.trim()
+  const fault =
+    (text.trim() === '' ? 'The content is empty.' : textFault('content', text, LARGEST_BYTES)) ??
+    (new TextEncoder().encode(text).length > LARGEST_BYTES ? 'The content has more than 50 KiB.' : undefined) ??
+    (summary === '' ? 'The summary is empty.' : textFault('summary', summary, LONGEST_SUMMARY, 'one line'))
+  if (fault !== undefined)
+    throw new AppError('invalid_input', fault, { hint: 'Share what the next session needs, not all that was read.' })
+  return store.commit(ctx.origin, async (draft) => {
+    const before = await draft.read(path)
+    if (before === text) return { status: 'unchanged', path }
+    if (before !== undefined)
+      throw new AppError('conflict', `${path} is there already and says something else.`, {
+        hint: 'Read it, and choose another slug.',
+      })
+    const questions = (await draft.read(QUESTIONS)) ?? ''
+    draft.write(path, text)
+    draft.write(
+      QUESTIONS,
+      addQuestion(questions, nextQuestionNumber(questions), `${PREFIX[shared.kind]}: ${path} — ${summary}`),
+    )
+    draft.note('share_context', { path })
+    draft.snapshot(`context: ${shared.slug}`)
+    return { status: 'ok', path }
+  })
+}

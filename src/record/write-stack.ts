@@ -1,0 +1,48 @@
+import { textFault } from '../core/decision/screening.ts'
+import { AppError } from '../core/errors.ts'
+import { fieldNamed } from '../core/named-operation.ts'
+import { STACK } from '../core/record/files.ts'
+import { sha256 } from '../core/sha256.ts'
+import { stackNames } from '../core/state/state.ts'
+import { head } from '../core/text.ts'
+import { plainText } from '../core/trust/visible.ts'
+import type { Context } from '../ports/context.ts'
+import type { Store } from '../ports/store.ts'
+
+export interface StackOutcome {
+  readonly status: 'ok' | 'unchanged'
+  /** Of the file as it is now: what the next writer says it was made on. */
+  readonly revision: string
+  /** What the file lists, as the context shows it. */
+  readonly names: string[]
+}
+
+const LONGEST = 40_000
+/** The revision of a file that is not there. */
+const ABSENT = 'absent'
+
+/** Puts another text in the place of the stack, where it is still the one that its writer had read. */
+export async function writeStack(
+  ctx: Pick<Context, 'origin'>,
+  store: Store,
+  { content, expected }: { readonly content: string; readonly expected: string | undefined },
+): Promise<StackOutcome> {
+  const text = `${plainText(content).trim()}\n`
+  const fault = text.trim() === '' ? 'The stack is empty.' : textFault('stack', text, LONGEST)
+  if (fault !== undefined)
+    throw new AppError('invalid_input', fault, { hint: 'One bullet per choice: - **Name** what it is used for.' })
+  return store.commit(ctx.origin, async (draft) => {
+    const before = await draft.read(STACK)
+    const outcome = { revision: sha256(text), names: stackNames(text) }
+    if (before === text) return { status: 'unchanged', ...outcome }
+    const found = before === undefined ? ABSENT : sha256(before)
+    if (expected !== undefined && expected !== found)
+      throw new AppError('conflict', `${STACK} has changed meanwhile; its revision is ${found}.`, {
+        hint: `Read it again, put your change into what it says now, and give that ${fieldNamed('expected_revision')}.`,
+      })
+    draft.write(STACK, text)
+    draft.note('update_stack', {})
+    draft.snapshot(`stack: ${head(outcome.names.join(', '), 80)}`)
+    return { status: 'ok', ...outcome }
+  })
+}

@@ -1,0 +1,74 @@
+import { emailAddress } from '../core/team/email-address.ts'
+import type { Invitation } from '../core/team/person.ts'
+import type { Role } from '../core/team/role.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Mailer } from '../ports/mailer.ts'
+import type { Invitations } from '../ports/people.ts'
+
+export interface InviteParts {
+  readonly invitations: Invitations
+  readonly clock: Clock
+  readonly mailer: Mailer | undefined
+  readonly publicUrl: string
+}
+
+export interface Invited {
+  readonly invitation: Invitation
+  readonly mailed: boolean
+  /** How they come in, for whoever invited them. */
+  readonly next: string
+}
+
+const LIVES_MS = 14 * 24 * 60 * 60_000
+
+/** Invites an address, and tells it so where the server sends mail; a mail that nobody takes leaves the invitation. */
+export async function invite(
+  { invitations, clock, mailer, publicUrl }: InviteParts,
+  wanted: {
+    readonly organisation: string
+    /** Undefined for whoever runs the server. */
+    readonly by: { readonly id: string; readonly email: string } | undefined
+    readonly email: string
+    readonly role: Role
+  },
+): Promise<Invited> {
+  const email = emailAddress(wanted.email)
+  const now = clock.now()
+  const invitation: Invitation = {
+    id: clock.ulid(),
+    organisation: wanted.organisation,
+    email,
+    role: wanted.role,
+    invitedBy: wanted.by?.id,
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + LIVES_MS).toISOString(),
+  }
+  await invitations.invite(invitation)
+  const byHand = `Tell them to sign in at ${publicUrl} with this address, until ${invitation.expiresAt.slice(0, 10)}.`
+  if (mailer === undefined) return { invitation, mailed: false, next: `This server sends no mail. ${byHand}` }
+  const mailed = await mailer
+    .send({ to: email, subject: 'You are invited to a team on Ken', text: letter(invitation, wanted.by, publicUrl) })
+    .then(
+      () => true,
+      () => false,
+    )
+  return {
+    invitation,
+    mailed,
+    next: mailed ? 'A mail tells them where to sign in.' : `No mail could be sent. ${byHand}`,
+  }
+}
+
+const letter = (
+  { email, role, expiresAt }: Invitation,
+  by: { readonly email: string } | undefined,
+  publicUrl: string,
+): string =>
+  [
+    `${by === undefined ? 'Whoever runs this server' : by.email} invites you to a team on Ken, as ${role}.`,
+    '',
+    `Sign in at ${publicUrl} with this address, ${email}, until ${expiresAt.slice(0, 10)}.`,
+    '',
+    'Nothing in this mail opens anything by itself. If you expected no invitation, leave it.',
+    '',
+  ].join('\n')

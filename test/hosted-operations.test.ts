@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { HOSTED, OPERATIONS } from '../src/operations/all.ts'
+import { HOSTED_ENTRIES } from '../src/operations/hosted-entries.ts'
+import { loadOperations, loadServed } from '../src/operations/registry.ts'
+import { fullOverview } from '../src/surfaces/cli/help.ts'
+
+const names = HOSTED_ENTRIES.map(({ name }) => name as string)
+
+test('a machine has none of what only a team server has: no command, no tool, no address', async () => {
+  expect(names).toEqual(expect.arrayContaining(['create_project', 'people_invite', 'token_create']))
+  expect(OPERATIONS.filter(({ name }) => names.includes(name))).toEqual([])
+  expect(await loadOperations(['team', 'agent'])).toEqual(await loadOperations(['agent']))
+  expect(HOSTED_ENTRIES.flatMap(({ command }) => command)).toEqual([])
+  const help = fullOverview(OPERATIONS, [], '0')
+  expect(names.filter((name) => help.includes(name.replaceAll('_', '-')))).toEqual([])
+})
+
+test('every one of them is served, and only what says so of the others', async () => {
+  const served = await loadServed()
+  expect(HOSTED.map(({ name }) => name)).toEqual(names)
+  const others = served.filter(({ toolset }) => toolset !== 'team').map(({ name }) => name)
+  expect(others).toEqual(expect.arrayContaining(['get_context', 'propose_decision', 'list_projects']))
+  expect(others).not.toContain('setup')
+})
+
+test('what is different on a server is so there alone', async () => {
+  const there = (await loadServed()).find(({ name }) => name === 'list_projects')!
+  const here = OPERATIONS.find(({ name }) => name === 'list_projects')!
+  expect([there.hiddenFrom.mcp, here.hiddenFrom.mcp === undefined]).toEqual([undefined, false])
+  expect(there.summary).not.toBe(here.summary)
+})
+
+test('only one operation shows a secret, and it is no tool', () => {
+  const showing = [...OPERATIONS, ...HOSTED].filter(({ showsOnce }) => showsOnce !== undefined)
+  expect(showing.map(({ name }) => name)).toEqual(['token_create'])
+  expect(showing[0]!.hiddenFrom.mcp).toBeDefined()
+})

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer, type AddressInfo } from 'node:net'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../../src/adapters/clock/system/index.ts'
+import { openTeam, type Team } from '../../../src/app/team/open-team.ts'
+import { serveTeam, type TeamServer } from '../../../src/app/team/serve-team.ts'
+import { webAppFiles } from '../../../src/app/web-app-files.ts'
+import { claimServer, setupCode } from '../../../src/team/first-start.ts'
+import { callerOfToken } from '../../../src/team/known-caller.ts'
+import { chromiumMissing, launchChromium } from '../chromium.ts'
+import { startPostgres, type PostgresServer } from '../postgres-server.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a browser', () => {
+  let postgres: PostgresServer
+  let team: Team
+  let server: TeamServer
+  let browser: Browser
+  let page: Page
+  let admin: string
+  let origin: string
+
+  beforeAll(async () => {
+    const [started, launched, files, port] = await Promise.all([
+      startPostgres(),
+      launchChromium(),
+      webAppFiles(),
+      freePort(),
+    ])
+    postgres = started
+    browser = launched
+    origin = `http://127.0.0.1:${port}`
+    team = await openTeam({
+      databaseUrl: `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`,
+      clock: systemClock,
+      embedder: async () => undefined,
+    })
+    const ways = { mailer: undefined, ceremonies: undefined, provider: undefined }
+    server = await serveTeam(team, {
+      publicUrl: origin,
+      hostname: '127.0.0.1',
+      port,
+      clock: systemClock,
+      notice: 0,
+      log: () => undefined,
+      people: { ways, files, proxies: 0, allowsRegistration: false },
+    })
+    const { person, opened } = await claimServer(team.signIn, {
+      code: (await setupCode(team.signIn))!,
+      organisation: 'Acme',
+      email: 'admin@acme.example',
+      name: 'Admin',
+      userAgent: null,
+    })
+    admin = person.id
+    const [id, createdAt] = [systemClock.ulid(), systemClock.now().toISOString()]
+    const { organisation } = person
+    await team.projects.create({ id, organisation, name: 'Shop', access: 'organisation', createdAt }, admin)
+    const context = await browser.newContext()
+    await context.addCookies([{ name: 'ken-session', value: opened.secret, url: origin }])
+    page = await context.newPage()
+    await page.goto(`${origin}/${id}/settings`)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+    await team?.close()
+    await postgres?.stop()
+  })
+
+  const axe = async (): Promise<string[]> => {
+    await page.evaluate(AXE)
+    const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  }
+  const section = (name: string) =>
+    page.getByRole('navigation', { name: 'Sections of the settings' }).getByRole('link', { name }).click()
+
+  test('an admin invites somebody, and is told how they come in', async () => {
+    await page.getByRole('heading', { name: 'Invitations' }).waitFor()
+    await page.getByLabel('E-mail address').fill('ada@acme.example')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByText(`Tell them to sign in at ${origin}`).waitFor()
+    await page.getByRole('button', { name: 'Withdraw the invitation of ada@acme.example' }).waitFor()
+    expect(await axe()).toEqual([])
+    await page.getByRole('button', { name: 'Remove admin@acme.example' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('The organisation would have no admin.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  test('a project gets another name and is closed to all but its members', async () => {
+    await section('Projects')
+    const project = page.getByRole('region', { name: 'Shop' })
+    await project.getByLabel('Name').fill('Web shop')
+    await project.getByRole('button', { name: 'Rename' }).click()
+    const renamed = page.getByRole('region', { name: 'Web shop' })
+    await renamed.getByRole('combobox', { name: 'Who gets at it' }).click()
+    await page.getByRole('option', { name: 'Its members only' }).click()
+    await expect
+      .poll(async () => (await team.projects.list(admin))[0])
+      .toMatchObject({
+        name: 'Web shop',
+        access: 'members',
+      })
+    expect(await axe()).toEqual([])
+  })
+
+  test('a token is shown once and works; revoked, it opens nothing', async () => {
+    await section('Tokens')
+    await page.getByLabel('Where it is used').fill('laptop')
+    await page.getByRole('button', { name: 'Make a token' }).click()
+    await page.getByText('Shown this once:').waitFor()
+    const secret = (await page
+      .locator('code')
+      .filter({ hasText: /^ken_a_/ })
+      .textContent())!
+    const parts = { tokens: team.tokens, clock: systemClock }
+    expect(await callerOfToken(parts, secret)).toMatchObject({ person: admin, through: 'agent' })
+    expect(await axe()).toEqual([])
+    await page.getByRole('button', { name: 'Revoke laptop' }).click()
+    await expect.poll(() => callerOfToken(parts, secret)).toBeUndefined()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Browsers' }).waitFor()
+    expect(await page.getByText(secret).count()).toBe(0)
+  })
+})
+
+const freePort = (): Promise<number> =>
+  new Promise((found) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => found(port))
+    })
+  })

@@ -1,0 +1,36 @@
+import { Button } from '../../kit/button.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { useDeed } from './use-deed.ts'
+
+interface Props {
+  readonly title: string
+  readonly about: string
+  /** On the button that does it. */
+  readonly word: string
+  readonly deed: () => Promise<unknown>
+  readonly onClose: () => void
+}
+
+/** Asks before something ends that cannot be taken back from here. */
+export const Confirm = ({ title, about, word, deed, onClose }: Props) => {
+  const { isBusy, fault, run } = useDeed()
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      description={about}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="bad" busy={isBusy} onClick={() => void run(deed).then((isDone) => isDone && onClose())}>
+            {word}
+          </Button>
+        </>
+      }
+    >
+      {fault && <FaultNote fault={fault} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,210 @@
+import { useState } from 'react'
+import type { Access, Role } from '../../../../src/core/team/role.ts'
+import { call } from '../../api/call.ts'
+import { useAnswer, useProject } from '../../api/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { TextField } from '../../kit/field.tsx'
+import { Select } from '../../kit/select.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { Confirm } from './confirm.tsx'
+import { Part } from './part.tsx'
+import { ROLE_OPTIONS } from './people-section.tsx'
+import { useDeed } from './use-deed.ts'
+import styles from './settings.module.css'
+
+const ACCESS_OPTIONS: readonly { value: Access; label: string }[] = [
+  { value: 'organisation', label: 'Everybody in the organisation' },
+  { value: 'members', label: 'Its members only' },
+]
+
+/** The project that is open: its name and who gets at it; and a new one beside it. */
+export const ProjectsSection = () => {
+  const { data, error, refetch } = useAnswer('project_members', {})
+  return (
+    <>
+      {error && <FaultNote fault={error} again={() => void refetch()} />}
+      {!error && data === undefined && <Skeleton rows={6} />}
+      {data && (
+        <ThisProject
+          key={data.project.name}
+          name={data.project.name}
+          access={data.access}
+          isAdmin={data.role === 'admin'}
+        />
+      )}
+      {data && <Members members={data.members} isAdmin={data.role === 'admin'} />}
+      <NewProject />
+      <Archived />
+    </>
+  )
+}
+
+const ThisProject = ({ name, access, isAdmin }: { name: string; access: Access; isAdmin: boolean }) => {
+  const project = useProject()
+  const [wanted, setWanted] = useState(name)
+  const [isAsking, setAsking] = useState(false)
+  const { isBusy, fault, run } = useDeed()
+  if (!isAdmin)
+    return (
+      <Part title={name}>
+        <p>{ACCESS_OPTIONS.find(({ value }) => value === access)!.label}.</p>
+      </Part>
+    )
+  return (
+    <Part title={name} about="Archived, nobody finds it until an admin brings it back; nothing of it is lost.">
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run(() => call(project, 'project_change', { name: wanted.trim() }))
+        }}
+      >
+        <TextField label="Name" value={wanted} onChange={({ target }) => setWanted(target.value)} />
+        <Button type="submit" busy={isBusy} disabled={wanted.trim() === '' || wanted.trim() === name}>
+          Rename
+        </Button>
+      </form>
+      <div className={styles.form}>
+        <Select<Access>
+          label="Who gets at it"
+          value={access}
+          options={ACCESS_OPTIONS}
+          disabled={isBusy}
+          onChange={(chosen) => void run(() => call(project, 'project_change', { access: chosen }))}
+        />
+        <Button onClick={() => setAsking(true)}>Archive</Button>
+      </div>
+      {fault && <FaultNote fault={fault} />}
+      {isAsking && (
+        <Confirm
+          title={`Archive ${name}?`}
+          about="Nobody finds it any more until an admin of the organisation brings it back."
+          word="Archive"
+          deed={async () => {
+            await call(project, 'project_archive', { project_id: project })
+            location.assign('/')
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Part>
+  )
+}
+
+interface Member {
+  readonly id: string
+  readonly email: string
+  readonly role: Role
+}
+
+const Members = ({ members, isAdmin }: { members: readonly Member[]; isAdmin: boolean }) => {
+  const project = useProject()
+  const [person, setPerson] = useState('')
+  const [role, setRole] = useState<Role>('member')
+  const { isBusy, fault, run } = useDeed()
+  return (
+    <Part title="Members" about="Those with a role of their own in this project.">
+      <ul className={styles.rows}>
+        {members.map((member) => (
+          <li key={member.id} className={styles.line}>
+            <span className={styles.name}>{member.email}</span>
+            <span className={styles.soft}>{member.role}</span>
+            {isAdmin && (
+              <span className={styles.end}>
+                <Button
+                  size="small"
+                  aria-label={`Take back the role of ${member.email}`}
+                  onClick={() => void run(() => call(project, 'project_revoke', { person: member.id }))}
+                >
+                  Take back
+                </Button>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {isAdmin && (
+        <form
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault()
+            void run(() => call(project, 'project_grant', { person: person.trim(), role })).then(
+              (isDone) => isDone && setPerson(''),
+            )
+          }}
+        >
+          <TextField
+            label="E-mail address"
+            type="email"
+            value={person}
+            onChange={({ target }) => setPerson(target.value)}
+          />
+          <Select<Role> label="Role" value={role} options={ROLE_OPTIONS} onChange={setRole} />
+          <Button type="submit" icon="plus" busy={isBusy} disabled={person.trim() === ''}>
+            Give the role
+          </Button>
+        </form>
+      )}
+      {fault && <FaultNote fault={fault} />}
+    </Part>
+  )
+}
+
+const NewProject = () => {
+  const project = useProject()
+  const [name, setName] = useState('')
+  const [access, setAccess] = useState<Access>('organisation')
+  const { isBusy, fault, run } = useDeed()
+  return (
+    <Part title="A new project">
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run(async () => {
+            const made = await call(project, 'create_project', { name: name.trim(), access })
+            location.assign(`/${made.id}`)
+          })
+        }}
+      >
+        <TextField label="Name" value={name} onChange={({ target }) => setName(target.value)} />
+        <Select<Access> label="Who gets at it" value={access} options={ACCESS_OPTIONS} onChange={setAccess} />
+        <Button type="submit" icon="plus" busy={isBusy} disabled={name.trim() === ''}>
+          Create
+        </Button>
+      </form>
+      {fault && <FaultNote fault={fault} />}
+    </Part>
+  )
+}
+
+/** For admins of the organisation; others are told nothing. */
+const Archived = () => {
+  const project = useProject()
+  const { data: people } = useAnswer('people_list', {})
+  const { data } = useAnswer('projects_archived', {}, { enabled: people?.you.role === 'admin' })
+  const { fault, run } = useDeed()
+  if (data === undefined || data.projects.length === 0) return null
+  return (
+    <Part title="Archived">
+      <ul className={styles.rows}>
+        {data.projects.map(({ id, name }) => (
+          <li key={id} className={styles.line}>
+            <span className={styles.name}>{name}</span>
+            <span className={styles.end}>
+              <Button
+                size="small"
+                aria-label={`Bring back ${name}`}
+                onClick={() => void run(() => call(project, 'project_unarchive', { id }))}
+              >
+                Bring back
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {fault && <FaultNote fault={fault} />}
+    </Part>
+  )
+}
