@@ -48,7 +48,7 @@ export function openPeople(database: SqlDatabase): People {
       database.transaction('server', async (sql) => {
         await assertAnotherAdmin(sql, await lockPerson(sql, organisation, id))
         await sql.query('UPDATE ken.people SET left_at = $2 WHERE id = $1', [id, at])
-        for (const table of ['members', 'tokens', 'browser_sessions', 'passkeys'])
+        for (const table of ['members', 'tokens', 'browser_sessions', 'passkeys', 'oauth_grants'])
           await sql.query(`DELETE FROM ken.${table} WHERE person = $1`, [id])
         await sql.query('DELETE FROM ken.invitations WHERE invited_by = $1', [id])
         await sql.query('DELETE FROM ken.sign_in_codes WHERE email = (SELECT email FROM ken.people WHERE id = $1)', [
