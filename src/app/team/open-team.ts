@@ -42,9 +42,14 @@ export interface TeamOptions {
   readonly embedder: () => Promise<Embedder | undefined>
 }
 
-/** Everything that a team shares, on the tables of this version. */
-export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): Promise<Team> {
-  const database = await openPostgresDatabase({ url: databaseUrl })
+export const openTeam = async ({ databaseUrl, ...options }: TeamOptions): Promise<Team> =>
+  openTeamOn(await openPostgresDatabase({ url: databaseUrl }), options)
+
+/** Everything that a team shares, on the tables of this version; closes the database with it. */
+export async function openTeamOn(
+  database: SqlDatabase,
+  { clock, embedder }: Omit<TeamOptions, 'databaseUrl'>,
+): Promise<Team> {
   await migrate(database, { clock })
   const stores = await openPostgresStores({ database, clock, embedder, scan: openVectorScan })
   const projects = openTeamProjects(database)

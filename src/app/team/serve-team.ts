@@ -4,6 +4,7 @@ import { openAllowances } from '../../core/limits/allowance.ts'
 import { openMetrics } from '../../core/metrics/metrics.ts'
 import { secretRedactor } from '../../core/secrets/redact.ts'
 import type { Caller } from '../../core/team/may.ts'
+import { mayAnywhere, type Rights } from '../../core/team/rights.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Context } from '../../ports/context.ts'
 import { listen, type Listening } from '../../surfaces/http/listen.ts'
@@ -11,6 +12,7 @@ import { mcpOverHttp } from '../../surfaces/http/serve.ts'
 import { buildTeamApp, type TeamAppOptions } from '../../surfaces/http/team/team-app.ts'
 import type { NamedPlace } from '../../surfaces/mcp/server.ts'
 import { VERSION } from '../version.ts'
+import { askedSeldom } from './asked-seldom.ts'
 import { callerProjects } from './caller-projects.ts'
 import type { Team } from './open-team.ts'
 import { teamContext } from './team-context.ts'
@@ -22,7 +24,7 @@ export interface TeamServer extends Omit<Listening, 'drain'> {
   drain(): Promise<void>
 }
 
-export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'log'> {
+export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'log' | 'recheck'> {
   readonly port: number
   readonly hostname: string
   readonly clock: Clock
@@ -33,6 +35,8 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
 
 const LIMITS = { person: { burst: 120, perMinute: 1_200 }, nobody: { burst: 600, perMinute: 6_000 } }
 const PATIENCE_MS = 25_000
+// Anybody may ask whether a server is ready.
+const READY_MS = 500
 
 /** A replica: it keeps nothing that another one would miss. */
 export async function serveTeam(team: Team, options: TeamServerOptions): Promise<TeamServer> {
@@ -53,12 +57,20 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
         }),
       },
     )
+  const projectsOf = async (caller: Caller): Promise<Rights['projects']> =>
+    (await team.projects.list(caller.person)).filter(({ id }) => caller.projects?.includes(id) !== false)
+  const isReady = askedSeldom(team.isReady, READY_MS)
   const asking = new AsyncLocalStorage<Caller>()
   const mcp = mcpOverHttp({
     operations: team.operations.filter(({ hiddenFrom }) => hiddenFrom.mcp === undefined),
     toolsets: ['record'],
     version: VERSION,
     context: async (origin, named) => contextFor(asking.getStore()!, origin, named),
+    lists: async () => {
+      const caller = asking.getStore()!
+      const rights = { caller, projects: await projectsOf(caller) }
+      return (name) => mayAnywhere(rights, team.parts.permissionOf(name))
+    },
     ...(options.trace && { trace: options.trace }),
   })
   const app = buildTeamApp({
@@ -71,9 +83,11 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     log: options.log,
     now: () => clock.now(),
     callerOf: team.callerOf,
-    isReady: async () => !isGoing && (await team.isReady()),
+    isReady: async () => !isGoing && (await isReady()),
     context: async ({ caller, surface, named }) => contextFor(caller, { surface }, named),
     mcp: (request, caller) => asking.run(caller, () => mcp(request)),
+    projectsOf,
+    ...(options.recheck !== undefined && { recheck: options.recheck }),
     ...(options.trace && { trace: options.trace }),
   })
   const listening = await listen(app.fetch, options.port, { hostname: options.hostname })

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
-import type { Allowance, Allowances } from '../../../core/limits/allowance.ts'
+import type { Allowances } from '../../../core/limits/allowance.ts'
+import { sourceOfAddress } from '../../../core/limits/source-of-address.ts'
 import type { Metrics } from '../../../core/metrics/metrics.ts'
 import type { Caller } from '../../../core/team/may.ts'
+import { isNoLess, type Rights } from '../../../core/team/rights.ts'
 import type { Context } from '../../../ports/context.ts'
 import type { NamedPlace } from '../../mcp/server.ts'
+import { sizeOfBody } from '../body-budget.ts'
 import { bearerOf } from '../oauth/bearer-access.ts'
-import { addOperations, type Asker, type RouteOptions } from '../operation-routes.ts'
+import { addOperations, LARGEST_BODY, type Asker, type RouteOptions } from '../operation-routes.ts'
 import { denied } from '../refusals.ts'
 import { routeOf, type RequestLine } from './request-log.ts'
+import { openTokenDoor, type TeamLimits } from './token-door.ts'
+import { openWatchedStreams } from './watched-streams.ts'
 
 export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
   /** The origin under which people and clients reach the server. */
@@ -17,6 +22,9 @@ export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
   callerOf(token: string): Promise<Caller | undefined>
   context(asked: TeamAsked): Promise<Context>
   mcp(request: Request, caller: Caller): Promise<Response>
+  projectsOf(caller: Caller): Promise<Rights['projects']>
+  /** Milliseconds after which whoever hears a stream is asked for their rights again. */
+  readonly recheck?: number
   /** Whether requests should be sent here. */
   isReady(): Promise<boolean>
   readonly allowances: Allowances
@@ -32,17 +40,18 @@ export interface TeamAsked {
   readonly named: NamedPlace
 }
 
-export interface TeamLimits {
-  readonly person: Allowance
-  /** Of requests that prove nothing, all together. */
-  readonly nobody: Allowance
+interface TeamAsker extends Asker {
+  readonly caller: Caller
 }
 
 interface Variables {
-  asker: Asker
+  asker: TeamAsker
   caller: Caller
 }
 
+const RECHECK_MS = 15_000
+// Of the thousand connections that a server takes.
+const MOST_STREAMS = 100
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** REST and MCP for a team: everybody shows a token, and does what the table of permissions lets them. */
@@ -52,23 +61,35 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
   app.get('/health', (c) => c.json({ ok: true, version: options.version }))
   app.get('/ready', async (c) => ((await options.isReady()) ? c.json({ ok: true }) : c.json({ ok: false }, 503)))
   app.use(async (c, next) => refuseElsewhere(c.req.raw, options.publicUrl) ?? next())
+  const enter = openTokenDoor(options)
+  const streams = openWatchedStreams({ every: options.recheck ?? RECHECK_MS, most: MOST_STREAMS })
+  const rightsOf = async (caller: Caller): Promise<Rights> => ({ caller, projects: await options.projectsOf(caller) })
   app.use(async (c, next) => {
     const token = bearerOf(c.req.raw)
-    const caller = token === undefined ? undefined : await options.callerOf(token)
-    const wait = options.allowances.take(
-      caller?.person ?? 'nobody',
-      caller === undefined ? options.limits.nobody : options.limits.person,
-    )
+    const { wait, caller } = await enter({
+      token,
+      source: sourceOf(c.env),
+      bytes: sizeOfBody(c.req.raw, LARGEST_BODY),
+    })
+    if (caller !== undefined) c.set('caller', caller)
     if (wait > 0) return tooMany(wait)
-    if (caller === undefined) return challenge(options.publicUrl)
-    c.set('caller', caller)
-    c.set('asker', { surface: 'http', context: (named) => options.context({ caller, surface: 'http', named }) })
-    return next()
+    if (token === undefined || caller === undefined) return challenge(options.publicUrl)
+    const context: Asker['context'] = (named) => options.context({ caller, surface: 'http', named })
+    c.set('asker', { surface: 'http', caller, context })
+    await next()
+    const watched = streams.watch(c.res, caller.person, async () => {
+      const before = await rightsOf(caller)
+      return async () => {
+        const now = await options.callerOf(token)
+        return now !== undefined && isNoLess(before, await rightsOf(now))
+      }
+    })
+    if (watched !== c.res) c.res = watched
   })
-  app.all('/mcp', (c) => options.mcp(c.req.raw, c.get('caller')))
   addOperations(app, {
     operations: options.operations,
     version: options.version,
+    mcp: (request, asker) => options.mcp(request, (asker as TeamAsker).caller),
     ...(options.trace && { trace: options.trace }),
     ...(options.heartbeat !== undefined && { heartbeat: options.heartbeat }),
   })
@@ -126,6 +147,12 @@ const challenge = (publicUrl: string): Response =>
       error: { code: 'forbidden', message: 'A token is needed.', hint: `Make one at ${publicUrl}, or ask an admin.` },
     },
     { status: 401, headers: { 'www-authenticate': 'Bearer' } },
+  )
+
+/** Where the server of Node passes its connection on; behind a proxy all come from the proxy. */
+const sourceOf = (env: unknown): string =>
+  sourceOfAddress(
+    (env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket?.remoteAddress ?? '',
   )
 
 const tooMany = (seconds: number): Response =>
