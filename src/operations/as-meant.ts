@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import { meaningOfKeys, type KeyMeaning } from '../core/input/field-names.ts'
+import { isDeeper } from '../core/input/nesting.ts'
 import { isPlainObject, readJson, readValue, type FieldShape } from '../core/input/read-value.ts'
 import { ellipsis } from '../core/text.ts'
 import type { Operation } from './operation.ts'
@@ -18,6 +19,7 @@ export interface Meant {
  */
 export function asMeant(operation: Operation, given: unknown, now: number): Meant {
   if (!isPlainObject(given)) return { input: given, told: [] }
+  if (isDeeper(given, MOST_NESTED)) throw new AppError('invalid_input', `It is nested more than ${MOST_NESTED} deep.`)
   const shape = shapeOf(operation)
   const fields = Object.keys(shape.properties ?? {})
   const keys = Object.keys(given).filter((key) => !isAboutTheCall(key, fields))
@@ -71,6 +73,8 @@ export const offeredFields = (operation: Operation): string[] =>
   Object.entries(shapeOf(operation).properties ?? {}).flatMap(([name, own]) => (own.deprecated === true ? [] : [name]))
 
 const MOST_KEYS = 100
+// Far above any schema.
+const MOST_NESTED = 64
 const MOST_NAMED = 12
 const LONGEST_SHOWN = 40
 const shown = (key: string): string => ellipsis(key, LONGEST_SHOWN)

@@ -27,8 +27,8 @@ export interface People {
    */
   change(organisation: string, id: string, change: { readonly name?: string; readonly role?: Role }): Promise<Person>
   /**
-   * They are a name from then on: roles in projects, tokens, sessions, passkeys and what they allowed
-   * clients are gone in the same moment. Throws like `change`.
+   * They are a name from then on: roles in projects, tokens, sessions, passkeys and what they allowed programs are gone
+   * in the same moment, also for when they come back. Throws like `change`.
    */
   leave(organisation: string, id: string, at: string): Promise<void>
 }

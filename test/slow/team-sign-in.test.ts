@@ -38,7 +38,6 @@ beforeAll(async () => {
     people: {
       ways: await openSignInWays({ KEN_MAIL_FOLDER: mails }, { publicUrl: origin, clock: systemClock }),
       files: await webAppFiles(),
-      proxies: 0,
       allowsRegistration: true,
     },
   })

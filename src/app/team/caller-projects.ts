@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors.ts'
+import { isUlid } from '../../core/project/config.ts'
 import type { Caller } from '../../core/team/may.ts'
 import type { Projects, RegisteredProject } from '../../ports/projects.ts'
 import type { TeamProjects } from '../../ports/team-projects.ts'
@@ -28,7 +29,10 @@ export function callerProjects(
       const all = await list()
       // Who has one project means that one.
       if (project === undefined) return all.length === 1 ? all[0] : undefined
-      const found = all.filter(({ id, name }) => id === project || name === project)
+      const own = all.find(({ id }) => id === project)
+      // Who writes an id means no other project, whatever somebody called theirs.
+      if (own !== undefined || isUlid(project.toUpperCase())) return own
+      const found = all.filter(({ name }) => name === project)
       if (found.length > 1)
         throw new AppError('conflict', `${found.length} projects are called ${project}.`, {
           hint: `Name one by its id: ${found.map(({ id }) => id).join(', ')}.`,

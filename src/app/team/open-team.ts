@@ -32,8 +32,8 @@ import { callerOfToken } from '../../team/known-caller.ts'
 import { openPastRecords } from '../open-past.ts'
 import type { Environment } from '../settings.ts'
 import { VERSION } from '../version.ts'
-import { recordDoors } from './record-doors.ts'
 import { openTeamAnalyst } from './open-team-analyst.ts'
+import { recordDoors } from './record-doors.ts'
 import type { TeamParts } from './team-context.ts'
 import { SERVER_JOBS, type TeamJobs } from './team-jobs.ts'
 import { openTeamModels } from './team-models.ts'
@@ -69,15 +69,14 @@ export interface TeamOptions {
   warn?(message: string): void
 }
 
-/** Everything that a team shares, on the tables of this version. */
-export async function openTeam({
-  databaseUrl,
-  clock,
-  embedder,
-  environment = {},
-  warn = () => {},
-}: TeamOptions): Promise<Team> {
-  const database = await openPostgresDatabase({ url: databaseUrl })
+export const openTeam = async ({ databaseUrl, ...options }: TeamOptions): Promise<Team> =>
+  openTeamOn(await openPostgresDatabase({ url: databaseUrl }), options)
+
+/** Everything that a team shares, on the tables of this version; closes the database with it. */
+export async function openTeamOn(
+  database: SqlDatabase,
+  { clock, embedder, environment = {}, warn = () => {} }: Omit<TeamOptions, 'databaseUrl'>,
+): Promise<Team> {
   await migrate(database, { clock })
   const stores = await openPostgresStores({ database, clock, embedder, scan: openVectorScan })
   const projects = openTeamProjects(database)

@@ -11,7 +11,7 @@ import { sendTo } from '../../surfaces/http/sign-in/send-to.ts'
 import { buildSignInApp, signInAt } from '../../surfaces/http/sign-in/sign-in-app.ts'
 import type { SignInWays } from '../../surfaces/http/sign-in/sign-in-desk.ts'
 import { buildFirstProjectApp, FIRST_PROJECT } from '../../surfaces/http/team/first-project.ts'
-import { openRequestSources } from '../../surfaces/http/team/request-source.ts'
+import type { RequestSources } from '../../surfaces/http/team/request-source.ts'
 import type { PeopleDoor } from '../../surfaces/http/team/team-app.ts'
 import { callerOfSession } from '../../team/known-caller.ts'
 import type { Team } from './open-team.ts'
@@ -20,8 +20,7 @@ export interface PeopleDoorOptions {
   readonly publicUrl: string
   readonly ways: SignInWays
   readonly files: WebFiles
-  /** How many proxies of one's own stand before the server. */
-  readonly proxies: number
+  readonly sources: RequestSources
   /** Whether an agent may register itself with the server. */
   readonly allowsRegistration: boolean
   /** Makes a project for somebody who is in none; gives its id. */
@@ -37,10 +36,9 @@ export interface OpenedDoor {
 
 /** What a team's people see in a browser, and how they let their agents in. */
 export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDoor {
-  const { publicUrl, ways, files, proxies } = options
+  const { publicUrl, ways, files, sources } = options
   const { people, projects, signIn, parts } = team
   const session = cookiesNamed('ken-session', publicUrl)
-  const sources = openRequestSources(proxies)
   const callerOf = async (request: Request) => callerOfSession(signIn, session.read(request) ?? '')
   const trace = options.trace && { trace: options.trace }
   const grants: OAuthOptions = {
@@ -81,10 +79,10 @@ export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDo
         buildFirstProjectApp({ publicUrl, callerOf, create: options.createProject, ...trace }),
         buildOAuthApp(grants),
       ],
-      callerOfSession: callerOf,
+      sessionOf: session.read,
+      callerOfSession: (secret) => callerOfSession(signIn, secret),
       signInAt,
       challenge: (problem) => access.challenge(problem),
-      sawSource: sources.saw,
       asset: (request) => answerFile(new URL(request.url).pathname, files),
       async page(request, caller) {
         if (new URL(request.url).pathname !== '/')

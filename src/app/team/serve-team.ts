@@ -4,19 +4,22 @@ import { openAllowances } from '../../core/limits/allowance.ts'
 import { openMetrics } from '../../core/metrics/metrics.ts'
 import { secretRedactor } from '../../core/secrets/redact.ts'
 import type { Caller } from '../../core/team/may.ts'
+import { mayAnywhere, type Rights } from '../../core/team/rights.ts'
 import { call } from '../../operations/call.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Context } from '../../ports/context.ts'
 import { listen, type Listening } from '../../surfaces/http/listen.ts'
 import { mcpOverHttp } from '../../surfaces/http/serve.ts'
+import { openRequestSources } from '../../surfaces/http/team/request-source.ts'
 import { buildTeamApp, type TeamAppOptions } from '../../surfaces/http/team/team-app.ts'
 import type { NamedPlace } from '../../surfaces/mcp/server.ts'
 import { VERSION } from '../version.ts'
+import { askedSeldom } from './asked-seldom.ts'
 import { callerProjects } from './caller-projects.ts'
 import type { Team } from './open-team.ts'
 import { openPeopleDoor, type PeopleDoorOptions } from './people-door.ts'
-import { workForTeam } from './team-jobs.ts'
 import { teamContext, type TeamParts } from './team-context.ts'
+import { workForTeam } from './team-jobs.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
   /** Only for whoever looks after the server. */
@@ -25,19 +28,23 @@ export interface TeamServer extends Omit<Listening, 'drain'> {
   drain(): Promise<void>
 }
 
-export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'log'> {
+export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'log' | 'recheck'> {
   readonly port: number
   readonly hostname: string
   readonly clock: Clock
   /** Milliseconds that whoever shares out the requests needs to learn that they go elsewhere. */
   readonly notice: number
+  /** How many proxies of one's own stand before the server. */
+  readonly proxies?: number
   /** For people at a browser, and for agents that they let in; without it there are tokens alone. */
-  readonly people?: Omit<PeopleDoorOptions, 'publicUrl' | 'createProject' | 'trace'>
+  readonly people?: Omit<PeopleDoorOptions, 'publicUrl' | 'sources' | 'createProject' | 'trace'>
   trace?(thrown: unknown): void
 }
 
 const LIMITS = { person: { burst: 120, perMinute: 1_200 }, nobody: { burst: 600, perMinute: 6_000 } }
 const PATIENCE_MS = 25_000
+// Anybody may ask whether a server is ready.
+const READY_MS = 500
 
 /** A replica: it keeps nothing that another one would miss. */
 export async function serveTeam(team: Team, options: TeamServerOptions): Promise<TeamServer> {
@@ -59,12 +66,21 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
         }),
       },
     )
+  const projectsOf = async (caller: Caller): Promise<Rights['projects']> =>
+    (await team.projects.list(caller.person)).filter(({ id }) => caller.projects?.includes(id) !== false)
+  const isReady = askedSeldom(team.isReady, READY_MS)
+  const sources = openRequestSources(options.proxies ?? 0)
   const asking = new AsyncLocalStorage<Caller>()
   const mcp = mcpOverHttp({
     operations: team.operations,
     toolsets: ['record', 'data', 'team'],
     version: VERSION,
     context: async (origin, named) => contextFor(asking.getStore()!, origin, named),
+    lists: async () => {
+      const caller = asking.getStore()!
+      const rights = { caller, projects: await projectsOf(caller) }
+      return (name) => mayAnywhere(rights, team.parts.permissionOf(name))
+    },
     ...(options.trace && { trace: options.trace }),
   })
   const createProject = async (caller: Caller, name: string): Promise<string> => {
@@ -76,6 +92,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     openPeopleDoor(team, {
       ...options.people,
       publicUrl,
+      sources,
       createProject,
       ...(options.trace && { trace: options.trace }),
     })
@@ -89,11 +106,14 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     log: options.log,
     now: () => clock.now(),
     callerOf: async (token) => (await team.callerOf(token)) ?? (await people?.callerOfGrant(token)),
+    sources,
     ...(people && { people: people.door }),
     records: team.records,
-    isReady: async () => !isGoing && (await team.isReady()),
+    isReady: async () => !isGoing && (await isReady()),
     context: async ({ caller, surface, named }) => contextFor(caller, { surface }, named),
     mcp: (request, caller) => asking.run(caller, () => mcp(request)),
+    projectsOf,
+    ...(options.recheck !== undefined && { recheck: options.recheck }),
     ...(options.trace && { trace: options.trace }),
   })
   const listening = await listen(app.fetch, options.port, { hostname: options.hostname })

@@ -116,9 +116,9 @@ async function serve(
     people: {
       ways: await openSignInWays(environment, { publicUrl, clock: systemClock }),
       files: await webAppFiles(),
-      proxies,
       allowsRegistration: true,
     },
+    proxies,
     publicUrl,
     hostname,
     port,

@@ -8,7 +8,7 @@ export type TakeRoom = (request: Request) => (() => void) | undefined
 export function openBodyBudget(most: number, largest: number): TakeRoom {
   let taken = 0
   return (request) => {
-    const size = sizeOf(request, largest)
+    const size = sizeOfBody(request, largest)
     if (taken + size > most) return undefined
     taken += size
     let isTaken = true
@@ -19,7 +19,8 @@ export function openBodyBudget(most: number, largest: number): TakeRoom {
   }
 }
 
-function sizeOf({ method, headers }: Request, largest: number): number {
+/** As it says itself, or the largest there may be. */
+export function sizeOfBody({ method, headers }: Request, largest: number): number {
   if (method === 'GET' || method === 'HEAD') return 0
   const said = headers.get('content-length')
   if (said === null) return headers.has('transfer-encoding') ? largest : 0
@@ -55,5 +56,5 @@ export function whenRead(response: Response, over: () => void): Response {
   return new Response(body, { status: response.status, headers: response.headers })
 }
 
-const isEventStream = ({ headers }: Response): boolean =>
+export const isEventStream = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith('text/event-stream') === true

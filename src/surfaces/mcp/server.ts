@@ -49,6 +49,8 @@ export interface McpOptions {
   readonly caller?: Implementation
   /** The context of one call; `client` names the program that calls, `call` the call where it tells. */
   context(origin: Origin, named: NamedPlace, call?: string): Promise<Context>
+  /** Which of the tools are listed, where that is not the same for all; each is still there to be called and refused. */
+  lists?(): Promise<(operation: string) => boolean>
   /** Tells the whole of what went wrong, where that is wanted. */
   trace?(thrown: unknown): void
 }
@@ -78,16 +80,22 @@ export function buildMcpServer(options: McpOptions): McpServer {
   })
   const server = new McpServer({ name: 'ken', title: 'Ken', version: options.version }, { instructions })
   for (const operation of offered) registerTool(server, operation, options)
+  const { lists } = options
+  if (lists && offered.length > 0)
+    server.server.setRequestHandler('tools/list', async () => {
+      const isListed = await lists()
+      return { tools: offered.filter(({ name }) => isListed(name)).map((operation) => listedTool(operation, options)) }
+    })
   if (offersRecord) registerRecordFiles(server, options)
   registerPrompts(server, new Set(offered.map(({ name }) => name)))
   return server
 }
 
-function registerTool(server: McpServer, operation: Operation, options: McpOptions): void {
+/** As a client reads of it. */
+function toolOf(operation: Operation) {
   const isRead = operation.effect === 'read'
-  const config = {
+  return {
     description: spellNames(operation.summary, FOR_PROGRAMS),
-    inputSchema: schemaOf(listedSchema(operation, { alone: options.surface === 'mcp-stdio' })),
     // No outputSchema: with one, the protocol demands data in every answer, also for a client that shows its model the
     // data instead of the text.
     // idempotentHint says something of writes alone, and its default is what ours are.
@@ -99,6 +107,19 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
     // What is always there is never looked for.
     _meta: operation.alwaysLoaded ? { 'anthropic/alwaysLoad': true } : { 'anthropic/searchHint': operation.searchHint },
   }
+}
+
+const schemaListed = (operation: Operation, { surface }: McpOptions) =>
+  listedSchema(operation, { alone: surface === 'mcp-stdio' })
+
+const listedTool = (operation: Operation, options: McpOptions) => ({
+  name: operation.name,
+  ...toolOf(operation),
+  inputSchema: { type: 'object' as const, ...schemaListed(operation, options) },
+})
+
+function registerTool(server: McpServer, operation: Operation, options: McpOptions): void {
+  const config = { ...toolOf(operation), inputSchema: schemaOf(schemaListed(operation, options)) }
   server.registerTool(operation.name, config, async (raw: unknown, { mcpReq }) => {
     const started = performance.now()
     let told = (_success: boolean) => {}
@@ -228,8 +249,11 @@ function capabilitiesOf(server: McpServer, request: ServerContext['mcpReq']): Cl
 }
 
 function registerRecordFiles(server: McpServer, options: McpOptions): void {
-  const open = async () =>
-    redactedStore(await (await options.context(originOf(server, options), options.named ?? {})).record())
+  const open = async () => {
+    const ctx = await options.context(originOf(server, options), options.named ?? {})
+    await ctx.permit?.({ name: 'get_raw_file' }, {})
+    return redactedStore(await ctx.record())
+  }
   const template = new ResourceTemplate('ken://record/{+path}', {
     list: async () => {
       const files = await open().then(

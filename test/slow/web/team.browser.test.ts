@@ -45,7 +45,6 @@ describe.skipIf(missing)('a team in its browsers', () => {
       people: {
         ways: await openSignInWays({ KEN_MAIL_FOLDER: mails }, { publicUrl, clock: systemClock }),
         files: await webAppFiles(),
-        proxies: 0,
         allowsRegistration: true,
       },
     })

@@ -1,3 +1,5 @@
+import { sourceOfAddress } from '../../../core/limits/source-of-address.ts'
+
 /** Where requests come from. What a header says counts only as far as proxies of one's own wrote it. */
 export interface RequestSources {
   saw(request: Request, peer: string | undefined): void
@@ -11,7 +13,7 @@ export function openRequestSources(proxies: number): RequestSources {
     saw(request, peer) {
       const told = (request.headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim())
       const source = proxies === 0 ? peer : told[told.length - proxies]
-      known.set(request, (source || peer || 'unknown').slice(0, LONGEST))
+      known.set(request, sourceOfAddress((source || peer || 'unknown').slice(0, LONGEST)))
     },
     of: (request) => known.get(request) ?? 'unknown',
   }

@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
-import type { Allowance, Allowances } from '../../../core/limits/allowance.ts'
+import type { Allowances } from '../../../core/limits/allowance.ts'
 import type { Metrics } from '../../../core/metrics/metrics.ts'
 import type { Caller } from '../../../core/team/may.ts'
+import { isNoLess, type Rights } from '../../../core/team/rights.ts'
 import type { Context } from '../../../ports/context.ts'
 import type { NamedPlace } from '../../mcp/server.ts'
+import { sizeOfBody } from '../body-budget.ts'
 import { bearerOf } from '../oauth/bearer-access.ts'
-import { addOperations, type Asker, type RouteOptions } from '../operation-routes.ts'
+import { addOperations, LARGEST_BODY, type Asker, type RouteOptions } from '../operation-routes.ts'
 import { PAGE_HEADERS } from '../page-files.ts'
 import { denied } from '../refusals.ts'
 import { sendTo } from '../sign-in/send-to.ts'
 import { addRecords, type RecordDoors } from './record-routes.ts'
 import { routeOf, type RequestLine } from './request-log.ts'
+import type { RequestSources } from './request-source.ts'
+import { openTokenDoor, type TeamLimits } from './token-door.ts'
+import { openWatchedStreams } from './watched-streams.ts'
 
 export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
   /** The origin under which people and clients reach the server. */
@@ -23,6 +28,10 @@ export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
   /** For people at a browser, and for programs that act for them. */
   readonly people?: PeopleDoor
   readonly records: RecordDoors
+  readonly sources: RequestSources
+  projectsOf(caller: Caller): Promise<Rights['projects']>
+  /** Milliseconds after which whoever hears a stream is asked for their rights again. */
+  readonly recheck?: number
   /** Whether requests should be sent here. */
   isReady(): Promise<boolean>
   readonly allowances: Allowances
@@ -38,17 +47,16 @@ export interface TeamAsked {
   readonly named: NamedPlace
 }
 
-export interface TeamLimits {
-  readonly person: Allowance
-  /** Of requests that prove nothing, all together. */
-  readonly nobody: Allowance
+interface TeamAsker extends Asker {
+  readonly caller: Caller
 }
 
 export interface PeopleDoor {
   /** Pages to sign in with, and OAuth. */
   readonly apps: readonly Hono[]
-  /** Whose session a request shows. */
-  callerOfSession(request: Request): Promise<Caller | undefined>
+  /** What stands in the cookie of a session. */
+  sessionOf(request: Request): string | undefined
+  callerOfSession(secret: string): Promise<Caller | undefined>
   /** The web app, for those who are signed in. */
   page(request: Request, caller: Caller): Promise<Response>
   /** The files of the web app, which tell nothing of a project. */
@@ -56,15 +64,16 @@ export interface PeopleDoor {
   signInAt(to: string): string
   /** 401, with where a client learns how to get a token. */
   challenge(problem?: 'invalid_token'): Response
-  /** Where a request comes from, behind whatever proxies there are. */
-  sawSource(request: Request, peer: string | undefined): void
 }
 
 interface Variables {
-  asker: Asker
+  asker: TeamAsker
   caller: Caller
 }
 
+const RECHECK_MS = 15_000
+// Of the thousand connections that a server takes.
+const MOST_STREAMS = 100
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** REST and MCP for a team: everybody shows a token, and does what the table of permissions lets them. */
@@ -74,34 +83,45 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
   app.get('/health', (c) => c.json({ ok: true, version: options.version }))
   app.get('/ready', async (c) => ((await options.isReady()) ? c.json({ ok: true }) : c.json({ ok: false }, 503)))
   app.use(async (c, next) => refuseElsewhere(c.req.raw, options.publicUrl) ?? next())
-  if (options.people) addPeople(app, options.people, options)
   app.use(async (c, next) => {
-    const token = bearerOf(c.req.raw)
-    const surface = token === undefined ? 'app' : 'http'
-    const caller =
-      token === undefined
-        ? isOwnScript(c.req.raw, options.publicUrl)
-          ? await options.people?.callerOfSession(c.req.raw)
-          : undefined
-        : await options.callerOf(token)
-    const wait = options.allowances.take(
-      caller?.person ?? 'nobody',
-      caller === undefined ? options.limits.nobody : options.limits.person,
-    )
-    if (wait > 0) return tooMany(wait)
-    if (caller === undefined)
-      return (
-        options.people?.challenge(token === undefined ? undefined : 'invalid_token') ?? challenge(options.publicUrl)
-      )
-    c.set('caller', caller)
-    c.set('asker', { surface, context: (named) => options.context({ caller, surface, named }) })
+    const { incoming } = (c.env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } }
+    options.sources.saw(c.req.raw, incoming?.socket?.remoteAddress)
     return next()
   })
-  app.all('/mcp', (c) => options.mcp(c.req.raw, c.get('caller')))
+  if (options.people) addPeople(app, options.people, options)
+  const enter = openTokenDoor(options)
+  const streams = openWatchedStreams({ every: options.recheck ?? RECHECK_MS, most: MOST_STREAMS })
+  const rightsOf = async (caller: Caller): Promise<Rights> => ({ caller, projects: await options.projectsOf(caller) })
+  app.use(async (c, next) => {
+    const { surface, secret, callerOf } = shownBy(c.req.raw, options)
+    const { wait, caller } = await enter({
+      secret,
+      callerOf,
+      source: options.sources.of(c.req.raw),
+      bytes: sizeOfBody(c.req.raw, LARGEST_BODY),
+    })
+    if (caller !== undefined) c.set('caller', caller)
+    if (wait > 0) return tooMany(wait)
+    if (secret === undefined || caller === undefined)
+      return (
+        options.people?.challenge(secret === undefined ? undefined : 'invalid_token') ?? challenge(options.publicUrl)
+      )
+    c.set('asker', { surface, caller, context: (named) => options.context({ caller, surface, named }) })
+    await next()
+    const watched = streams.watch(c.res, caller.person, async () => {
+      const before = await rightsOf(caller)
+      return async () => {
+        const now = await callerOf(secret)
+        return now !== undefined && isNoLess(before, await rightsOf(now))
+      }
+    })
+    if (watched !== c.res) c.res = watched
+  })
   addRecords(app, options.records, options.trace)
   addOperations(app, {
     operations: options.operations,
     version: options.version,
+    mcp: (request, asker) => options.mcp(request, (asker as TeamAsker).caller),
     ...(options.trace && { trace: options.trace }),
     ...(options.heartbeat !== undefined && { heartbeat: options.heartbeat }),
   })
@@ -112,11 +132,9 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
 function addPeople(
   app: Hono<{ Variables: Variables }>,
   people: PeopleDoor,
-  { allowances, limits }: Pick<TeamAppOptions, 'allowances' | 'limits'>,
+  { allowances, limits, sources }: Pick<TeamAppOptions, 'allowances' | 'limits' | 'sources'>,
 ): void {
   app.use(async (c, next) => {
-    const { incoming } = (c.env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } }
-    people.sawSource(c.req.raw, incoming?.socket?.remoteAddress)
     await next()
     for (const [name, value] of Object.entries(PAGE_HEADERS))
       if (!c.res.headers.has(name)) c.res.headers.set(name, value)
@@ -124,15 +142,27 @@ function addPeople(
   for (const one of people.apps) app.route('/', one)
   app.get('*', async (c, next) => {
     if (/^\/(?:v1|mcp|openapi\.json)(?:\/|$)/.test(c.req.path)) return next()
-    const wait = allowances.take('nobody', limits.nobody)
-    if (wait > 0) return tooMany(wait)
     const asset = await people.asset(c.req.raw)
     if (asset !== undefined) return asset
-    const caller = await people.callerOfSession(c.req.raw)
+    const wait = allowances.take(`from ${sources.of(c.req.raw)}`, limits.nobody)
+    if (wait > 0) return tooMany(wait)
+    const secret = people.sessionOf(c.req.raw)
+    const caller = secret === undefined ? undefined : await people.callerOfSession(secret)
     if (caller !== undefined) return people.page(c.req.raw, caller)
     const { pathname, search } = new URL(c.req.url)
     return sendTo(people.signInAt(`${pathname}${search}`))
   })
+}
+
+/** By what a request says who it is: a token, or the session of a page of our own. */
+function shownBy(
+  request: Request,
+  { people, callerOf, publicUrl }: Pick<TeamAppOptions, 'people' | 'callerOf' | 'publicUrl'>,
+): { surface: Asker['surface']; secret: string | undefined; callerOf: TeamAppOptions['callerOf'] } {
+  const token = bearerOf(request)
+  if (token !== undefined || people === undefined || !isOwnScript(request, publicUrl))
+    return { surface: 'http', secret: token, callerOf }
+  return { surface: 'app', secret: people.sessionOf(request), callerOf: people.callerOfSession }
 }
 
 /** A session counts for scripts of our own pages alone: a browser says so with every request that a script makes. */

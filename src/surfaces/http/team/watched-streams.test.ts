@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { openWatchedStreams } from './watched-streams.ts'
+
+/** A stream that says one thing and goes on; tells when its reader left. */
+function endless(): { readonly response: Response; readonly left: Promise<void> } {
+  const { promise: left, resolve } = Promise.withResolvers<void>()
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('data: 1\n\n')),
+    cancel: () => resolve(),
+  })
+  return { response: new Response(body, { headers: { 'content-type': 'text/event-stream' } }), left }
+}
+
+test('a stream ends when its reader’s rights do, and whoever feeds it is told', async () => {
+  let isAllowed = true
+  const { response, left } = endless()
+  const { watch } = openWatchedStreams({ every: 5, most: 1 })
+  let asked = 0
+  const heard = watch(response, 'ada', async () => async () => {
+    if (++asked === 3) isAllowed = false
+    return isAllowed
+  }).text()
+  expect(await heard).toBe('data: 1\n\n')
+  await left
+  expect(asked).toBe(3)
+})
+
+test('who cannot be asked about keeps it', async () => {
+  const { response } = endless()
+  let asked = 0
+  const heard = openWatchedStreams({ every: 5, most: 1 }).watch(response, 'ada', async () => {
+    if (++asked < 3) throw new Error('the database is away')
+    return async () => ++asked < 5
+  })
+  expect(await heard.text()).toBe('data: 1\n\n')
+})
+
+test('one more than a holder may have ends; one that was left makes room', async () => {
+  const { watch } = openWatchedStreams({ every: 5, most: 1 })
+  const lasting = async () => async () => true
+  const [first, second, third] = [endless(), endless(), endless()]
+  const kept = watch(first.response, 'ada', lasting).body!.getReader()
+  await kept.read()
+  expect(await watch(second.response, 'ada', lasting).text()).toBe('data: 1\n\n')
+  await kept.cancel()
+  await first.left
+  let asked = 0
+  await watch(third.response, 'ada', async () => async () => ++asked < 3).text()
+  expect(asked).toBe(3)
+})
+
+test('an answer that is whole is left as it is', () => {
+  const answer = Response.json({})
+  const { watch } = openWatchedStreams({ every: 5, most: 0 })
+  expect(watch(answer, 'ada', async () => async () => false)).toBe(answer)
+})

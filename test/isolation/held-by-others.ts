@@ -1,0 +1,172 @@
+import { openPostgresAuthorizations } from '../../src/adapters/authorizations/postgres/index.ts'
+import { systemClock } from '../../src/adapters/clock/system/index.ts'
+import { openBrowserSessions } from '../../src/adapters/sign-in/postgres/browser-sessions.ts'
+import { openPasskeyShelf } from '../../src/adapters/sign-in/postgres/passkey-shelf.ts'
+import type { Team } from '../../src/app/team/open-team.ts'
+import { AppError } from '../../src/core/errors.ts'
+import { hashOfSecret } from '../../src/core/team/token.ts'
+import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import { bearerAccess } from '../../src/surfaces/http/oauth/bearer-access.ts'
+import { livesAt } from '../../src/team/known-caller.ts'
+import type { PlantedCaller, World } from './tenants.ts'
+
+/** What somebody holds besides tokens, by its ids and secrets. */
+export interface Held {
+  readonly person: string
+  readonly organisation: string
+  readonly project: string
+  readonly session: string
+  readonly passkey: string
+  readonly invitation: string
+  readonly grant: string
+  readonly access: string
+  readonly token: string
+}
+
+const CLIENT = 'https://client.example/of.json'
+const PUBLIC = 'https://ken.example.com'
+
+/** A session, a passkey, an invitation, a grant with its access token, and a token. */
+export async function hold(database: SqlDatabase, team: Team, caller: PlantedCaller, world: World): Promise<Held> {
+  const { person, organisation } = caller
+  const { mark } = world.organisations.find(({ id }) => id === organisation)!
+  const project = world.projects.find((one) => one.organisation === organisation)!.id
+  const [session, passkey, invitation, grant] = Array.from({ length: 4 }, () => systemClock.ulid())
+  const at = systemClock.now()
+  const later = new Date(at.getTime() + 3_600_000)
+  await openBrowserSessions(database).open(
+    {
+      id: session!,
+      person,
+      browser: mark,
+      proof: 'code',
+      enteredAt: at.toISOString(),
+      usedAt: at.toISOString(),
+      endsAt: later.toISOString(),
+    },
+    hashOfSecret(session!),
+  )
+  await openPasskeyShelf(database).add({
+    id: passkey!,
+    person,
+    name: mark,
+    publicKey: new Uint8Array([1]),
+    counter: 0,
+    transports: [],
+    createdAt: at.toISOString(),
+    usedAt: undefined,
+  })
+  await team.invitations.invite({
+    id: invitation!,
+    organisation,
+    email: `${invitation!.toLowerCase()}@${mark}.example`,
+    role: 'member',
+    invitedBy: person,
+    createdAt: at.toISOString(),
+    expiresAt: later.toISOString(),
+  })
+  const { authorizations } = openPostgresAuthorizations(database)
+  await authorizations.offerCode(
+    {
+      id: grant!,
+      person,
+      client: CLIENT,
+      clientName: mark,
+      resource: `${PUBLIC}/mcp`,
+      scopes: ['read'],
+      projects: [project],
+      isLasting: true,
+      createdAt: at,
+      endsAt: later,
+    },
+    { hash: systemClock.ulid(), challenge: 'c', redirectUri: 'http://127.0.0.1/', expiresAt: later },
+  )
+  const access = `access ${grant}`
+  await authorizations.issue(
+    grant!,
+    {
+      access: { hash: hashOfSecret(access), scopes: ['read'], expiresAt: later },
+      refresh: { hash: hashOfSecret(`refresh ${grant}`), expiresAt: later },
+    },
+    at,
+  )
+  const [token] = await team.tokens.list(person)
+  return {
+    person,
+    organisation,
+    project,
+    session: session!,
+    passkey: passkey!,
+    invitation: invitation!,
+    grant: grant!,
+    access,
+    token: token!.id,
+  }
+}
+
+/** Everything that ends, changes or lists what people hold, done by one in their own name with another's ids. */
+export function reachFor(
+  database: SqlDatabase,
+  team: Team,
+  mine: Held,
+): readonly ((theirs: Held) => Promise<unknown>)[] {
+  const { authorizations } = openPostgresAuthorizations(database)
+  const [sessions, passkeys] = [openBrowserSessions(database), openPasskeyShelf(database)]
+  const at = () => systemClock.now().toISOString()
+  const { organisation, person } = mine
+  const door = (isActive: boolean) =>
+    bearerAccess({
+      publicUrl: PUBLIC,
+      store: openPostgresAuthorizations(database),
+      clock: systemClock,
+      isActive: async () => isActive,
+    })
+  return [
+    ({ session }) => sessions.end(person, [session]),
+    () => sessions.list(person, livesAt(systemClock.now())),
+    ({ passkey }) => passkeys.remove(person, passkey),
+    () => passkeys.list(person),
+    ({ invitation }) => team.invitations.withdraw(organisation, invitation),
+    () => team.invitations.list(organisation, at()),
+    ({ grant }) => authorizations.revoke({ grant, person }),
+    ({ access }) => authorizations.revoke({ token: hashOfSecret(access), client: 'https://another.example/client' }),
+    () => authorizations.list(person, systemClock.now()),
+    ({ token }) => team.tokens.revoke(person, [token], at()),
+    () => team.tokens.list(person),
+    ({ person: other }) => team.people.change(organisation, other, { name: 'taken', role: 'viewer' }),
+    ({ person: other }) => team.people.leave(organisation, other, at()),
+    () => team.people.list(organisation),
+    ({ project }) => team.projects.change(organisation, project, { name: 'taken' }),
+    ({ project }) => team.projects.standing(person, project),
+    ({ project }) => team.projects.setMember(project, person, 'admin'),
+    ({ person: other }) => team.projects.setMember(mine.project, other, 'viewer'),
+    () => team.projects.list(person),
+    ({ project }) =>
+      team.tokens.add(
+        {
+          id: systemClock.ulid(),
+          person,
+          kind: 'personal',
+          name: 'reach',
+          scopes: ['read'],
+          projects: [project],
+          createdAt: at(),
+          expiresAt: new Date(Date.now() + 60_000).toISOString(),
+          usedAt: undefined,
+          revokedAt: undefined,
+        },
+        systemClock.ulid(),
+      ),
+    ({ access }) => door(true).accessOf(`${access} `),
+    ({ access }) => door(false).accessOf(access),
+    ({ grant }) => door(true).accessOf(`refresh ${grant}`),
+    () => door(true).accessOf(mine.access),
+  ]
+}
+
+/** What came of it, as a text. */
+export const outcome = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    (value) => JSON.stringify(value) ?? 'nothing',
+    (thrown: unknown) => (thrown instanceof AppError ? thrown.line : `fault: ${String(thrown)}`),
+  )

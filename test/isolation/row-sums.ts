@@ -1,0 +1,35 @@
+import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+
+/** A checksum of all rows by whose they are: `table owner`. */
+export type RowSums = ReadonlyMap<string, string>
+
+// When a token or session was used last is its holder's own doing.
+const UNTOLD = "- 'used_at'"
+
+/**
+ * Of every table there is. A row belongs to its project, else its organisation, else its person; one that names none of
+ * them belongs to nobody.
+ */
+export async function rowSums(database: SqlDatabase): Promise<RowSums> {
+  return database.transaction('server', async (sql) => {
+    const tables = await sql.query<{ name: string; columns: readonly string[] }>(
+      `SELECT c.relname::text AS name, jsonb_agg(a.attname) AS columns FROM pg_class c
+         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        WHERE c.relnamespace = 'ken'::regnamespace AND c.relkind IN ('r', 'p') GROUP BY c.relname`,
+    )
+    const each = tables.map(({ name, columns }) => {
+      const owners = ['project', 'organisation', 'person'].filter((column) => columns.includes(column))
+      const owner = `coalesce(${[...owners.map((column) => `r.${column}::text`), "'nobody'"].join(', ')})`
+      return `SELECT '${name} ' || ${owner} AS of, md5(string_agg((to_jsonb(r) ${UNTOLD})::text, '|' ORDER BY (to_jsonb(r) ${UNTOLD})::text)) AS sum
+        FROM ken."${name}" r GROUP BY 1`
+    })
+    const rows = await sql.query<{ of: string; sum: string }>(each.join('\nUNION ALL\n'))
+    return new Map(rows.map(({ of, sum }) => [of, sum]))
+  })
+}
+
+/** Whose rows differ, but for those whom `isOwn` names. */
+export const changedRows = (before: RowSums, after: RowSums, isOwn: (owner: string) => boolean): readonly string[] =>
+  [...new Set([...before.keys(), ...after.keys()])].filter(
+    (of) => before.get(of) !== after.get(of) && !isOwn(of.slice(of.indexOf(' ') + 1)),
+  )

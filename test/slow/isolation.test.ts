@@ -1,0 +1,21 @@
+import { afterAll, beforeAll } from 'vitest'
+import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
+import { describeIsolation } from '../isolation/isolation.suite.ts'
+import { startPostgres, type PostgresServer } from './postgres-server.ts'
+
+let postgres: PostgresServer
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.stop())
+
+const open = () =>
+  openPostgresDatabase({ url: `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}` })
+
+describeIsolation('a real server', open, {
+  size: { organisations: 4, projects: 4, people: 6 },
+  runs: 25,
+  calls: 44,
+  isThorough: true,
+  mutatedTokens: 3_000,
+})

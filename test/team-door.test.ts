@@ -1,0 +1,332 @@
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPostgresAuthorizations } from '../src/adapters/authorizations/postgres/index.ts'
+import { systemChance } from '../src/adapters/chance/system/index.ts'
+import { systemClock } from '../src/adapters/clock/system/index.ts'
+import type { Role, Scope } from '../src/core/team/role.ts'
+import { hashOfSecret } from '../src/core/team/token.ts'
+import type { SqlDatabase } from '../src/ports/sql-database.ts'
+import { issueToken } from '../src/team/issue-token.ts'
+import { seededChance } from './crash/seeded-chance.ts'
+import { openIsolationDesk, type IsolationDesk } from './isolation/isolation-desk.ts'
+import { showMutated } from './isolation/mutated-tokens.ts'
+import { fire, rpc, type Shot } from './isolation/shots.ts'
+import { openPgliteDatabase } from './postgres/pglite-database.ts'
+
+let desk: IsolationDesk
+let transactions = 0
+beforeAll(async () => {
+  const database = await openPgliteDatabase()
+  const transaction: SqlDatabase['transaction'] = (scope, work) => {
+    transactions += 1
+    return database.transaction(scope, work)
+  }
+  desk = await openIsolationDesk({ ...database, transaction }, { recheck: 20 })
+})
+afterAll(() => desk.close())
+
+const now = (): string => systemClock.now().toISOString()
+
+interface Place {
+  readonly organisation: string
+  readonly admin: string
+  /** Seen by all of the organisation, and by its members alone. */
+  readonly open: string
+  readonly closed: string
+}
+
+async function found(): Promise<Place> {
+  const [organisation, admin, open, closed] = Array.from({ length: 4 }, () => systemClock.ulid()) as string[]
+  await desk.team.people.found(
+    { id: organisation!, name: 'Works', createdAt: now() },
+    {
+      id: admin!,
+      organisation: organisation!,
+      email: 'admin@works.example',
+      name: 'Admin',
+      role: 'admin',
+      createdAt: now(),
+      leftAt: undefined,
+    },
+    { first: false },
+  )
+  for (const [id, access] of [
+    [open, 'organisation'],
+    [closed, 'members'],
+  ] as const)
+    await desk.team.projects.create(
+      { id: id!, organisation: organisation!, name: `${access} shop`, access, createdAt: now() },
+      admin!,
+    )
+  return { organisation: organisation!, admin: admin!, open: open!, closed: closed! }
+}
+
+async function join({ organisation }: Place, role: Role, email = `${systemClock.ulid()}@works.example`) {
+  const id = systemClock.ulid()
+  const expiresAt = new Date(Date.now() + 60_000).toISOString()
+  await desk.team.invitations.invite({
+    id,
+    organisation,
+    email,
+    role,
+    invitedBy: undefined,
+    createdAt: now(),
+    expiresAt,
+  })
+  const [person] = await desk.team.invitations.accept({ email, name: 'Somebody', at: now() })
+  return person!.id
+}
+
+const token = (person: string, scopes: readonly Scope[] = ['read', 'write'], projects?: readonly string[]) =>
+  issueToken({ tokens: desk.team.tokens, clock: systemClock, chance: systemChance }, person, {
+    kind: 'personal',
+    name: 'test',
+    scopes,
+    projects,
+    days: 1,
+  })
+
+const shot = (name: string, surface: Shot['surface'], project: string, input: Shot['input'] = {}): Shot => ({
+  operation: desk.team.operations.find((operation) => operation.name === name)!,
+  surface,
+  project,
+  place: 'body',
+  input,
+})
+
+const mcp = (secret: string, body: string, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(`${desk.url}/mcp`, {
+    method: 'POST',
+    body,
+    headers: {
+      authorization: `Bearer ${secret}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+  })
+
+async function toolsOf(secret: string): Promise<readonly string[]> {
+  const text = await (await mcp(secret, JSON.stringify(rpc('tools/list')))).text()
+  const { result } = JSON.parse(text.slice(text.indexOf('{'))) as { result: { tools: { name: string }[] } }
+  return result.tools.map(({ name }) => name)
+}
+
+describe('what is no token', () => {
+  test('gets one answer, and costs a look-up only where its checksum is right', async () => {
+    const place = await found()
+    const good = [(await token(place.admin)).secret, (await token(place.admin, ['read'])).secret]
+    transactions = 0
+    const { answers, shaped } = await showMutated(desk.url, good, { count: 150, chance: seededChance(11) })
+    expect(answers).toEqual([expect.stringMatching(/^401 .*"message":"A token is needed\."/)])
+    expect(transactions).toBe(shaped)
+    expect(`${desk.told.join()}${desk.server.metrics()}`).not.toContain(good[0]!.slice(6))
+  })
+
+  test('is nothing beside a good one either, in two headers of one request', async () => {
+    const place = await found()
+    const { secret } = await token(place.admin)
+    const ask = (lines: readonly string[]): Promise<string> =>
+      new Promise((done) => {
+        const { host, port } = new URL(desk.url)
+        let got = ''
+        const socket = connect(Number(port), '127.0.0.1')
+        socket.on('data', (chunk) => (got += String(chunk))).on('close', () => done(got.slice(0, 12)))
+        socket.write(
+          ['POST /v1/list_projects HTTP/1.1', `Host: ${host}`, 'Connection: close', ...lines, '', '{}'].join('\r\n'),
+        )
+      })
+    const [mine, other] = [`Authorization: Bearer ${secret}`, 'Authorization: Bearer other']
+    const length = 'Content-Length: 2'
+    expect(await ask([mine, length])).toBe('HTTP/1.1 200')
+    expect(await ask([mine, other, length])).toBe('HTTP/1.1 401')
+    expect(await ask([other, mine, length])).toBe('HTTP/1.1 401')
+    expect(await ask([mine, 'Host: elsewhere.example', length])).toBe('HTTP/1.1 403')
+    expect(await ask([mine, length, 'Content-Length: 20'])).toBe('HTTP/1.1 400')
+    expect(await ask([mine, length, 'Transfer-Encoding: chunked'])).toBe('HTTP/1.1 400')
+  })
+})
+
+describe('what somebody may', () => {
+  const DECISION = { title: 'Cache hot reads in Redis', rationale: 'Lower p99 than the database.' }
+
+  test('is refused in the same words over REST and MCP, for every operation', async () => {
+    const place = await found()
+    const { secret } = await token(await join(place, 'viewer'), ['read'])
+    for (const operation of desk.team.operations) {
+      const [example] = operation.examples
+      for (const project of [place.open, place.closed]) {
+        const rest = await fire(desk.url, secret, shot(operation.name, 'rest', project, example!.input))
+        if (rest.status !== 403 && rest.status !== 404) continue
+        const { error } = JSON.parse(rest.body) as { error: { message: string; hint: string } }
+        const over = await fire(desk.url, secret, shot(operation.name, 'mcp', project, example!.input))
+        expect([operation.name, over.body]).toEqual([operation.name, expect.stringContaining(error.message)])
+        expect(over.body).toContain('"isError":true')
+      }
+    }
+  })
+
+  test('is what tools/list shows: a viewer no writing, whoever has no project nothing of one', async () => {
+    const place = await found()
+    const all = await toolsOf((await token(place.admin)).secret)
+    expect(all).toEqual(expect.arrayContaining(['get_decision', 'propose_decision', 'update_state']))
+    const viewer = await join(place, 'viewer')
+    const reads = desk.team.operations.filter(({ effect }) => effect === 'read').map(({ name }) => name)
+    expect(await toolsOf((await token(viewer)).secret)).toEqual(all.filter((name) => reads.includes(name)))
+    expect(await toolsOf((await token(place.admin, ['read'])).secret)).toEqual(
+      all.filter((name) => reads.includes(name)),
+    )
+    // A role in one project is enough.
+    await desk.team.projects.setMember(place.closed, viewer, 'member')
+    expect(await toolsOf((await token(viewer)).secret)).toEqual(all)
+    expect(await toolsOf((await token(viewer, ['read', 'write'], [place.open])).secret)).not.toContain('update_state')
+  })
+
+  test('ends at the next call when they leave, lose the project or the role, or the token is revoked', async () => {
+    const place = await found()
+    const { projects, people, tokens } = desk.team
+    const losing: readonly ((person: string, token: string) => Promise<unknown>)[] = [
+      (person) => people.leave(place.organisation, person, now()),
+      (person) => projects.setMember(place.closed, person, undefined),
+      (person) => projects.setMember(place.closed, person, 'viewer'),
+      (person, id) => tokens.revoke(person, [id], now()),
+    ]
+    for (const [at, lose] of losing.entries()) {
+      const person = await join(place, 'viewer')
+      await projects.setMember(place.closed, person, 'member')
+      const { secret, token: held } = await token(person)
+      const write = (surface: 'rest' | 'mcp') =>
+        fire(desk.url, secret, shot('update_state', surface, place.closed, { delta: `Step ${at} by ${surface}` }))
+      expect((await write('rest')).status).toBe(200)
+      expect((await write('mcp')).body).not.toContain('isError')
+      await lose(person, held.id)
+      const [rest, over] = [await write('rest'), await write('mcp')]
+      expect([401, 403, 404]).toContain(rest.status)
+      expect(over.status === 401 || over.body.includes('"isError":true')).toBe(true)
+    }
+  })
+
+  test('ends what they listen to', async () => {
+    const place = await found()
+    const person = await join(place, 'viewer')
+    await desk.team.projects.setMember(place.closed, person, 'viewer')
+    const { secret, token: held } = await token(person)
+    const method = 'subscriptions/listen'
+    const listen = async (): Promise<Response> =>
+      mcp(
+        secret,
+        JSON.stringify(
+          rpc(method, {
+            notifications: { toolsListChanged: true },
+            _meta: {
+              'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+              'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+              'io.modelcontextprotocol/clientCapabilities': {},
+            },
+          }),
+        ),
+        { 'mcp-method': method, 'mcp-protocol-version': '2026-07-28' },
+      )
+    const ends: readonly (() => Promise<unknown>)[] = [
+      () => desk.team.projects.setMember(place.closed, person, undefined),
+      () => desk.team.tokens.revoke(person, [held.id], now()),
+    ]
+    for (const end of ends) {
+      const reader = (await listen()).body!.getReader()
+      expect(new TextDecoder().decode((await reader.read()).value)).toContain('acknowledged')
+      const before = transactions
+      // It is watched by now, and goes on.
+      await expect.poll(() => transactions).toBeGreaterThan(before + 3)
+      await end()
+      for (let next = await reader.read(); !next.done; next = await reader.read());
+    }
+  })
+
+  test('of a record’s files is read as resources by whom may read them', async () => {
+    const place = await found()
+    const { secret } = await token(place.admin)
+    await fire(desk.url, secret, shot('propose_decision', 'rest', place.closed, DECISION))
+    const read = async (key: string) =>
+      (await mcp(key, JSON.stringify(rpc('resources/list')), { 'x-ken-project': place.closed })).text()
+    expect(await read(secret)).toContain('001-cache-hot-reads')
+    expect(await read((await token(await join(place, 'member'))).secret)).toContain('"resources":[]')
+  })
+
+  test('does not come back with a person who left: what they allowed programs is gone', async () => {
+    const place = await found()
+    const email = 'back@works.example'
+    const person = await join(place, 'member', email)
+    const { authorizations } = openPostgresAuthorizations(desk.database)
+    const [at, later] = [systemClock.now(), new Date(Date.now() + 60_000)]
+    await authorizations.offerCode(
+      {
+        id: systemClock.ulid(),
+        person,
+        client: 'c',
+        clientName: 'C',
+        resource: 'r',
+        scopes: ['read'],
+        projects: [place.open],
+        isLasting: true,
+        createdAt: at,
+        endsAt: later,
+      },
+      { hash: hashOfSecret('code'), challenge: 'c', redirectUri: 'http://127.0.0.1/', expiresAt: later },
+    )
+    await desk.team.people.leave(place.organisation, person, now())
+    expect(await join(place, 'viewer', email)).toBe(person)
+    expect(await authorizations.list(person, at)).toEqual([])
+  })
+})
+
+describe('a project', () => {
+  test('is found by its id first, and nobody takes the id of another as a name', async () => {
+    const place = await found()
+    const { secret } = await token(place.admin)
+    await desk.team.projects.change(place.organisation, place.open, { name: place.closed })
+    const answer = await fire(desk.url, secret, shot('list_decisions', 'rest', place.closed))
+    expect([answer.status, answer.body]).toEqual([200, expect.stringContaining(`"id":"${place.closed}"`)])
+    const member = (await token(await join(place, 'member'))).secret
+    for (const id of [place.closed, place.closed.toLowerCase()])
+      expect((await fire(desk.url, member, shot('list_decisions', 'rest', id))).status).toBe(404)
+  })
+})
+
+describe('a request that costs more than it says', () => {
+  test('is refused where it is nested without end', async () => {
+    const { admin, open } = await found()
+    const { secret } = await token(admin)
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+    const input = `{"title":"a","rationale":"b","project_id":"${open}","rejected":${deep}}`
+    const response = await fetch(`${desk.url}/v1/propose_decision`, {
+      method: 'POST',
+      body: input,
+      headers: { authorization: `Bearer ${secret}` },
+    })
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('nested')])
+    const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"propose_decision","arguments":${input}}}`
+    expect(await (await mcp(secret, call)).text()).toContain('nested')
+  })
+
+  test('asks the database for all who want to know whether it is ready', async () => {
+    const before = transactions
+    await Promise.all(Array.from({ length: 40 }, () => fetch(`${desk.url}/ready`)))
+    expect(transactions - before).toBeLessThan(10)
+  })
+
+  test('waits until there is room for its body, over MCP too', async () => {
+    const { admin } = await found()
+    const { secret } = await token(admin)
+    const { host, port } = new URL(desk.url)
+    const sockets: Socket[] = Array.from({ length: 100 }, () =>
+      connect(Number(port), '127.0.0.1').on('error', () => undefined),
+    )
+    for (const socket of sockets)
+      socket.write(
+        `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\n` +
+          'Accept: application/json, text/event-stream\r\nContent-Length: 4194304\r\n\r\n{',
+      )
+    await expect.poll(async () => (await mcp(secret, '{}')).status).toBe(503)
+    for (const socket of sockets) socket.destroy()
+  })
+})
