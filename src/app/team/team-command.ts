@@ -7,12 +7,14 @@ import { listen } from '../../surfaces/http/listen.ts'
 import { openBundledEmbedder } from '../bundled-model.ts'
 import { faultTracer } from '../fault-tracer.ts'
 import type { Environment } from '../settings.ts'
+import { CARE_HELP, careCommand } from './care-command.ts'
 import { openTeam, type Team } from './open-team.ts'
 import { serveTeam } from './serve-team.ts'
 import { setUp } from './set-up.ts'
 
 const HELP = `Usage: ken server [--port <n>] [--host <address>] [--metrics-port <n>]
        ken server setup --organisation <name> --email <address> [--project <name>]
+       ken server backup|restore <file>
 
 One memory for many people and agents, on PostgreSQL.
 
@@ -24,7 +26,7 @@ One memory for many people and agents, on PostgreSQL.
   --metrics-port  Figures for Prometheus at /metrics of another port, on the same address
 
   setup           The first organisation, its first admin and their token, on a database without any
-`
+${CARE_HELP}`
 
 const PORT = 4872
 const NOTICE_MS = 5_000
@@ -33,6 +35,8 @@ const NOTICE_MS = 5_000
 export async function teamCommand(argv: readonly string[], environment: Environment): Promise<number> {
   const trace = faultTracer(environment)
   try {
+    const cared = await careCommand(argv, environment)
+    if (cared !== undefined) return say(cared)
     const { values, positionals } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true })
     if (values.help) return say(HELP)
     const [word, ...more] = positionals
