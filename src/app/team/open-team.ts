@@ -1,5 +1,6 @@
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
 import { migrate } from '../../adapters/database/schema/migrate.ts'
+import { tracedDatabase } from '../../adapters/database/traced.ts'
 import { openInvitations } from '../../adapters/people/postgres/invitations.ts'
 import { openPeople } from '../../adapters/people/postgres/people.ts'
 import { openTeamProjects } from '../../adapters/people/postgres/team-projects.ts'
@@ -16,11 +17,13 @@ import type { Invitations, People } from '../../ports/people.ts'
 import type { SqlDatabase } from '../../ports/sql-database.ts'
 import type { TeamProjects } from '../../ports/team-projects.ts'
 import type { Tokens } from '../../ports/tokens.ts'
+import type { Tracer } from '../../ports/tracer.ts'
 import { callerOfToken } from '../../team/known-caller.ts'
 import { openPastRecords } from '../open-past.ts'
 import { VERSION } from '../version.ts'
 import { SERVED } from './served.ts'
 import type { TeamParts } from './team-context.ts'
+import { tracedOperations } from './traced-operations.ts'
 
 export interface Team {
   readonly operations: readonly RegisteredOperation[]
@@ -40,11 +43,13 @@ export interface TeamOptions {
   readonly databaseUrl: string
   readonly clock: Clock
   readonly embedder: () => Promise<Embedder | undefined>
+  readonly tracer?: Tracer | undefined
 }
 
 /** Everything that a team shares, on the tables of this version. */
-export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): Promise<Team> {
-  const database = await openPostgresDatabase({ url: databaseUrl })
+export async function openTeam({ databaseUrl, clock, embedder, tracer }: TeamOptions): Promise<Team> {
+  const untraced = await openPostgresDatabase({ url: databaseUrl })
+  const database = tracer ? tracedDatabase(untraced, tracer) : untraced
   await migrate(database, { clock })
   const stores = await openPostgresStores({ database, clock, embedder, scan: openVectorScan })
   const projects = openTeamProjects(database)
@@ -55,7 +60,7 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
   )
   const past = openPastRecords({ clock, embedder })
   return {
-    operations,
+    operations: tracer ? tracedOperations(operations, tracer) : operations,
     people: openPeople(database),
     invitations: openInvitations(database),
     projects,

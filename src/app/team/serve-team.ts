@@ -6,9 +6,11 @@ import { secretRedactor } from '../../core/secrets/redact.ts'
 import type { Caller } from '../../core/team/may.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Context } from '../../ports/context.ts'
+import type { Tracer } from '../../ports/tracer.ts'
 import { listen, type Listening } from '../../surfaces/http/listen.ts'
 import { mcpOverHttp } from '../../surfaces/http/serve.ts'
 import { buildTeamApp, type TeamAppOptions } from '../../surfaces/http/team/team-app.ts'
+import { tracedRequests } from '../../surfaces/http/team/traced-requests.ts'
 import type { NamedPlace } from '../../surfaces/mcp/server.ts'
 import { VERSION } from '../version.ts'
 import { callerProjects } from './caller-projects.ts'
@@ -29,6 +31,7 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
   /** Milliseconds that whoever shares out the requests needs to learn that they go elsewhere. */
   readonly notice: number
   trace?(thrown: unknown): void
+  readonly tracer?: Tracer | undefined
 }
 
 const LIMITS = { person: { burst: 120, perMinute: 1_200 }, nobody: { burst: 600, perMinute: 6_000 } }
@@ -76,7 +79,10 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     mcp: (request, caller) => asking.run(caller, () => mcp(request)),
     ...(options.trace && { trace: options.trace }),
   })
-  const listening = await listen(app.fetch, options.port, { hostname: options.hostname })
+  const answer = options.tracer
+    ? tracedRequests(app.fetch, { tracer: options.tracer, operations: team.operations })
+    : app.fetch
+  const listening = await listen(answer, options.port, { hostname: options.hostname })
   return {
     ...listening,
     metrics: () => metrics.text(),

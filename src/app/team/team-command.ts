@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../../adapters/clock/system/index.ts'
 import { AppError, ERROR_TABLE } from '../../core/errors.ts'
 import { toAppError } from '../../core/to-app-error.ts'
+import type { Tracer } from '../../ports/tracer.ts'
 import { writeText } from '../../surfaces/cli/write-text.ts'
 import { listen } from '../../surfaces/http/listen.ts'
 import { openBundledEmbedder } from '../bundled-model.ts'
@@ -9,6 +10,7 @@ import { faultTracer } from '../fault-tracer.ts'
 import type { Environment } from '../settings.ts'
 import { CARE_HELP, careCommand } from './care-command.ts'
 import { openTeam, type Team } from './open-team.ts'
+import { openTracer } from './open-tracer.ts'
 import { serveTeam } from './serve-team.ts'
 import { setUp } from './set-up.ts'
 
@@ -20,6 +22,7 @@ One memory for many people and agents, on PostgreSQL.
 
   DATABASE_URL    postgres://user:password@host:5432/database; its tables are made and brought up to date here
   KEN_PUBLIC_URL  the address under which people and clients reach it, e.g. https://ken.example.com
+  OTEL_EXPORTER_OTLP_ENDPOINT  where traces go (OTLP over HTTP), e.g. http://localhost:4318; none without it
 
   --port          Port to listen on, 4872 by default; TLS is the business of a proxy before it
   --host          Address to listen on, 127.0.0.1 by default
@@ -46,15 +49,18 @@ export async function teamCommand(argv: readonly string[], environment: Environm
       })
     // Before the database is touched: its tables are changed when it is opened.
     const place = word === 'setup' ? undefined : placeOf(values, environment)
+    const tracer = place && openTracer(environment)
     const team = await openTeam({
       databaseUrl: needed(environment, 'DATABASE_URL'),
       clock: systemClock,
       embedder: once(openBundledEmbedder),
+      tracer,
     })
     try {
-      return place === undefined ? say(await setUp(team, values)) : await serve(team, place, trace)
+      return place === undefined ? say(await setUp(team, values)) : await serve(team, { ...place, tracer }, trace)
     } finally {
       await team.close()
+      await tracer?.close()
     }
   } catch (thrown) {
     trace?.(thrown)
@@ -92,6 +98,10 @@ interface ServerPlace {
   readonly metricsPort: number | undefined
 }
 
+interface Served extends ServerPlace {
+  readonly tracer: Tracer | undefined
+}
+
 const placeOf = (flags: Flags, environment: Environment): ServerPlace => ({
   publicUrl: originOf(needed(environment, 'KEN_PUBLIC_URL')),
   hostname: flags.host ?? '127.0.0.1',
@@ -101,7 +111,7 @@ const placeOf = (flags: Flags, environment: Environment): ServerPlace => ({
 
 async function serve(
   team: Team,
-  { publicUrl, hostname, port, metricsPort }: ServerPlace,
+  { publicUrl, hostname, port, metricsPort, tracer }: Served,
   trace: ((thrown: unknown) => void) | undefined,
 ): Promise<number> {
   const server = await serveTeam(team, {
@@ -110,6 +120,7 @@ async function serve(
     port,
     clock: systemClock,
     notice: NOTICE_MS,
+    tracer,
     log: (line) => process.stdout.write(`${JSON.stringify(line)}\n`),
     ...(trace && { trace }),
   })
