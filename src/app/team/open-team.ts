@@ -1,3 +1,4 @@
+import { openAuditLog } from '../../adapters/audit-log/postgres/index.ts'
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
 import { migrate } from '../../adapters/database/schema/migrate.ts'
 import { tracedDatabase } from '../../adapters/database/traced.ts'
@@ -11,6 +12,7 @@ import type { Caller } from '../../core/team/may.ts'
 import { permissionOf, type Permission } from '../../core/team/permission.ts'
 import { declaredBy } from '../../operations/declared-by.ts'
 import { loadOperations, type RegisteredOperation } from '../../operations/registry.ts'
+import type { AuditLog } from '../../ports/audit-log.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { Invitations, People } from '../../ports/people.ts'
@@ -32,6 +34,7 @@ export interface Team {
   readonly invitations: Invitations
   readonly projects: TeamProjects
   readonly tokens: Tokens
+  readonly auditLog: AuditLog
   /** Whoever a token stands for; undefined where it stands for nobody. */
   callerOf(token: string): Promise<Caller | undefined>
   /** Whether the database answers. */
@@ -65,6 +68,7 @@ export async function openTeam({ databaseUrl, clock, embedder, tracer }: TeamOpt
     invitations: openInvitations(database),
     projects,
     tokens,
+    auditLog: openAuditLog(database),
     parts: {
       clock,
       version: VERSION,

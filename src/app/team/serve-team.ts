@@ -12,10 +12,12 @@ import { mcpOverHttp } from '../../surfaces/http/serve.ts'
 import { buildTeamApp, type TeamAppOptions } from '../../surfaces/http/team/team-app.ts'
 import { tracedRequests } from '../../surfaces/http/team/traced-requests.ts'
 import type { NamedPlace } from '../../surfaces/mcp/server.ts'
+import { openAuditTrail } from '../../team/audit-trail.ts'
 import { VERSION } from '../version.ts'
+import { auditedContext } from './audited-context.ts'
 import { callerProjects } from './caller-projects.ts'
+import { heardFrom, hearing } from './heard-from.ts'
 import type { Team } from './open-team.ts'
-import { teamContext } from './team-context.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
   /** Only for whoever looks after the server. */
@@ -42,9 +44,11 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
   const { publicUrl, clock } = options
   const metrics = openMetrics()
   metrics.gauge('ken_resident_bytes', 'Memory of this process.', () => process.memoryUsage.rss())
+  const trail = openAuditTrail(team.auditLog)
+  metrics.gauge('ken_audit_lost', 'Entries of the audit log that could not be written.', () => trail.lost())
   let isGoing = false
   const contextFor = (caller: Caller, origin: Context['origin'], named: NamedPlace): Context =>
-    teamContext(
+    auditedContext(
       { ...team.parts, redactor: secretRedactor },
       {
         caller,
@@ -55,6 +59,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
           ...(named.project !== undefined && { named: named.project }),
         }),
       },
+      { trail, source: heardFrom() },
     )
   const asking = new AsyncLocalStorage<Caller>()
   const mcp = mcpOverHttp({
@@ -82,13 +87,18 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
   const answer = options.tracer
     ? tracedRequests(app.fetch, { tracer: options.tracer, operations: team.operations })
     : app.fetch
-  const listening = await listen(answer, options.port, { hostname: options.hostname })
+  const listening = await listen(hearing(answer), options.port, { hostname: options.hostname })
   return {
     ...listening,
+    async close() {
+      await listening.close()
+      await trail.close()
+    },
     metrics: () => metrics.text(),
-    drain() {
+    async drain() {
       isGoing = true
-      return listening.drain({ unused: setTimeout(options.notice), patience: PATIENCE_MS })
+      await listening.drain({ unused: setTimeout(options.notice), patience: PATIENCE_MS })
+      await trail.close()
     },
   }
 }

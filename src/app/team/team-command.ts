@@ -39,7 +39,7 @@ export async function teamCommand(argv: readonly string[], environment: Environm
   const trace = faultTracer(environment)
   try {
     const cared = await careCommand(argv, environment)
-    if (cared !== undefined) return say(cared)
+    if (cared !== undefined) return cared === '' ? 0 : say(cared)
     const { values, positionals } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true })
     if (values.help) return say(HELP)
     const [word, ...more] = positionals
