@@ -181,7 +181,7 @@ test.each([2, MIGRATIONS.length - 1])('a backup of schema %i becomes a database 
   expect(await everyRow(target)).toEqual(await everyRow(old))
 })
 
-test('a table many times larger than the memory of the process goes through it both ways', async () => {
+test('a table larger than the memory that the process may take goes through it both ways', async () => {
   const source = await newDatabase('large')
   await migrate(source, { clock: systemClock })
   await source.transaction('server', (sql) =>
