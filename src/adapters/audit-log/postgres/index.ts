@@ -6,6 +6,7 @@ const COLUMNS = 'at, organisation, person, through, held, operation, effect, pro
 
 type Row = { readonly [K in keyof KeptAuditEntry]: Exclude<KeptAuditEntry[K], undefined> | null }
 
+/** Rows of `ken.audit_log`, which triggers of the database keep as they are. */
 export const openAuditLog = (database: SqlDatabase): AuditLog => ({
   write: (entries) =>
     database.transaction('server', async (sql) => {
