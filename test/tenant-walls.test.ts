@@ -39,6 +39,7 @@ const SERVERS_OWN = [
   'oauth_refresh_tokens',
   'oauth_devices',
   'oauth_tallies',
+  'audit_log',
 ]
 
 // One of each kind, so that the walls are tried also where Ken has no such table yet.

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { AppError } from '../core/errors.ts'
+import { AppError, type ErrorCode } from '../core/errors.ts'
 import { isPerson } from '../core/journal/event.ts'
 import { fieldNamed, spellDeep } from '../core/named-operation.ts'
 import { whatIsMissing } from '../core/project/disconnected.ts'
+import { toAppError } from '../core/to-app-error.ts'
 import { visible } from '../core/trust/visible.ts'
 import type { Context } from '../ports/context.ts'
 import { labelled, type Answer } from './answer.ts'
@@ -15,6 +16,18 @@ import { forAgents, spellingOf } from './spelling.ts'
  * the answer says whose words it carries and names operations as the caller's surface does.
  */
 export async function call(ctx: Context, operation: Operation, raw: unknown): Promise<Answer> {
+  let outcome: 'ok' | ErrorCode = 'ok'
+  try {
+    return await answered(ctx, operation, raw)
+  } catch (thrown) {
+    outcome = toAppError(thrown).code
+    throw thrown
+  } finally {
+    await ctx.audit?.(operation, outcome)
+  }
+}
+
+async function answered(ctx: Context, operation: Operation, raw: unknown): Promise<Answer> {
   const parsed = operation.input.safeParse(raw ?? {}, { reportInput: true })
   if (!parsed.success) throw invalidInput(parsed.error)
   const permitted = { ...ctx, ...(await ctx.permit?.(operation, parsed.data)) }

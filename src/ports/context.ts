@@ -1,4 +1,5 @@
 import type { ChatEvent } from '../core/chat/event.ts'
+import type { ErrorCode } from '../core/errors.ts'
 import type { GraphViewer } from '../core/graph/page.ts'
 import type { Origin } from '../core/journal/event.ts'
 import type { StopSignal } from '../core/sql/query.ts'
@@ -205,6 +206,11 @@ export interface Context {
   permit?(operation: { readonly name: string }, input: Readonly<Record<string, unknown>>): Promise<Partial<Context>>
   /** People, projects and access of the team that is served; there is none on a machine. */
   readonly team?: TeamDesk
+  /** Writes down that a call was made and what became of it. Never throws. There is none where the caller owns the machine. */
+  audit?(
+    operation: { readonly name: string; readonly effect: 'read' | 'write' },
+    outcome: 'ok' | ErrorCode,
+  ): Promise<void>
   /** True when a person said yes to this very call, in the client that makes it. */
   readonly approved?: boolean
   /**

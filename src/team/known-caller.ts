@@ -19,8 +19,8 @@ export async function callerOfToken(
   if (!isTokenShaped(secret)) return undefined
   const holder = await tokens.use(hashOfSecret(secret), clock.now().toISOString())
   if (holder === undefined) return undefined
-  const { person, organisation, role, scopes, projects, kind } = holder
-  return { person, organisation, role, through: kind === 'agent' ? 'agent' : 'token', scopes, projects }
+  const { id, person, organisation, role, scopes, projects, kind } = holder
+  return { held: id, person, organisation, role, through: kind === 'agent' ? 'agent' : 'token', scopes, projects }
 }
 
 /** Who holds the cookie of a session; `session` names it in the list of theirs. */
@@ -32,7 +32,7 @@ export async function callerOfSession(
   const holder = await sessions.use(hashOfSecret(secret), livesAt(clock.now()))
   if (holder === undefined) return undefined
   const { id, person, organisation, role } = holder
-  return { session: id, person, organisation, role, through: 'browser', scopes: SCOPES, projects: undefined }
+  return { session: id, held: id, person, organisation, role, through: 'browser', scopes: SCOPES, projects: undefined }
 }
 
 /** For the ports of sessions: what is over at a time. */

@@ -3,6 +3,8 @@ import { systemChance } from '../../adapters/chance/system/index.ts'
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
 import { migrate } from '../../adapters/database/schema/migrate.ts'
 import { openPostgresJobs } from '../../adapters/jobs/postgres/index.ts'
+import { openAuditLog } from '../../adapters/audit-log/postgres/index.ts'
+import { tracedDatabase } from '../../adapters/database/traced.ts'
 import { openInvitations } from '../../adapters/people/postgres/invitations.ts'
 import { openPeople } from '../../adapters/people/postgres/people.ts'
 import { openTeamProjects } from '../../adapters/people/postgres/team-projects.ts'
@@ -20,6 +22,7 @@ import { permissionOf, type Permission } from '../../core/team/permission.ts'
 import { declaredBy } from '../../operations/declared-by.ts'
 import { loadServed, type RegisteredOperation } from '../../operations/registry.ts'
 import type { AuthorizationStore } from '../../ports/authorizations.ts'
+import type { AuditLog } from '../../ports/audit-log.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { Invitations, People } from '../../ports/people.ts'
@@ -28,6 +31,7 @@ import type { TeamProjects } from '../../ports/team-projects.ts'
 import type { Tokens } from '../../ports/tokens.ts'
 import type { SignInParts } from '../../surfaces/http/sign-in/sign-in-desk.ts'
 import type { RecordDoors } from '../../surfaces/http/team/record-routes.ts'
+import type { Tracer } from '../../ports/tracer.ts'
 import { callerOfToken } from '../../team/known-caller.ts'
 import { openPastRecords } from '../open-past.ts'
 import type { Environment } from '../settings.ts'
@@ -37,6 +41,7 @@ import { recordDoors } from './record-doors.ts'
 import type { TeamParts } from './team-context.ts'
 import { SERVER_JOBS, type TeamJobs } from './team-jobs.ts'
 import { openTeamModels } from './team-models.ts'
+import { tracedOperations } from './traced-operations.ts'
 
 export interface Team {
   readonly operations: readonly RegisteredOperation[]
@@ -53,6 +58,7 @@ export interface Team {
   letGo(): Promise<void>
   /** What a replica does besides answering. */
   readonly work: TeamJobs
+  readonly auditLog: AuditLog
   /** Whoever a token stands for; undefined where it stands for nobody. */
   callerOf(token: string): Promise<Caller | undefined>
   /** Whether the database answers. */
@@ -66,16 +72,19 @@ export interface TeamOptions {
   readonly embedder: () => Promise<Embedder | undefined>
   /** Names the model that answers; none without it. */
   readonly environment?: Environment
+  readonly tracer?: Tracer | undefined
   warn?(message: string): void
 }
 
-export const openTeam = async ({ databaseUrl, ...options }: TeamOptions): Promise<Team> =>
-  openTeamOn(await openPostgresDatabase({ url: databaseUrl }), options)
+export async function openTeam({ databaseUrl, ...options }: TeamOptions): Promise<Team> {
+  const database = await openPostgresDatabase({ url: databaseUrl })
+  return openTeamOn(options.tracer ? tracedDatabase(database, options.tracer) : database, options)
+}
 
 /** Everything that a team shares, on the tables of this version; closes the database with it. */
 export async function openTeamOn(
   database: SqlDatabase,
-  { clock, embedder, environment = {}, warn = () => {} }: Omit<TeamOptions, 'databaseUrl'>,
+  { clock, embedder, environment = {}, tracer, warn = () => {} }: Omit<TeamOptions, 'databaseUrl'>,
 ): Promise<Team> {
   await migrate(database, { clock })
   const stores = await openPostgresStores({ database, clock, embedder, scan: openVectorScan })
@@ -92,7 +101,7 @@ export async function openTeamOn(
   const analyst = await openTeamAnalyst(database, { clock, models })
   const jobs = openPostgresJobs(database, { clock })
   return {
-    operations,
+    operations: tracer ? tracedOperations(operations, tracer) : operations,
     people,
     invitations,
     projects,
@@ -111,6 +120,7 @@ export async function openTeamOn(
     },
     records: recordDoors({ projects, clock, news, openRecord: (project) => stores.open(project) }),
     letGo: () => news.close(),
+    auditLog: openAuditLog(database),
     parts: {
       clock,
       version: VERSION,

@@ -24,7 +24,7 @@ export interface PeopleDoorOptions {
   /** Whether an agent may register itself with the server. */
   readonly allowsRegistration: boolean
   /** Makes a project for somebody who is in none; gives its id. */
-  createProject(caller: Caller, name: string): Promise<string>
+  createProject(asked: { readonly caller: Caller; readonly source: string }, name: string): Promise<string>
   trace?(thrown: unknown): void
 }
 
@@ -76,7 +76,12 @@ export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDo
     door: {
       apps: [
         buildSignInApp(desk),
-        buildFirstProjectApp({ publicUrl, callerOf, create: options.createProject, ...trace }),
+        buildFirstProjectApp({
+          publicUrl,
+          callerOf,
+          create: (request, caller, name) => options.createProject({ caller, source: sources.of(request) }, name),
+          ...trace,
+        }),
         buildOAuthApp(grants),
       ],
       sessionOf: session.read,

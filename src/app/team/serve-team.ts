@@ -7,18 +7,23 @@ import type { Caller } from '../../core/team/may.ts'
 import { mayAnywhere, type Rights } from '../../core/team/rights.ts'
 import { call } from '../../operations/call.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Origin } from '../../core/journal/event.ts'
 import type { Context } from '../../ports/context.ts'
+import type { Tracer } from '../../ports/tracer.ts'
 import { listen, type Listening } from '../../surfaces/http/listen.ts'
 import { mcpOverHttp } from '../../surfaces/http/serve.ts'
 import { openRequestSources } from '../../surfaces/http/team/request-source.ts'
 import { buildTeamApp, type TeamAppOptions } from '../../surfaces/http/team/team-app.ts'
+import { tracedRequests } from '../../surfaces/http/team/traced-requests.ts'
 import type { NamedPlace } from '../../surfaces/mcp/server.ts'
+import { openAuditTrail } from '../../team/audit-trail.ts'
 import { VERSION } from '../version.ts'
 import { askedSeldom } from './asked-seldom.ts'
+import { auditedContext } from './audited-context.ts'
 import { callerProjects } from './caller-projects.ts'
 import type { Team } from './open-team.ts'
 import { openPeopleDoor, type PeopleDoorOptions } from './people-door.ts'
-import { teamContext, type TeamParts } from './team-context.ts'
+import type { TeamParts } from './team-context.ts'
 import { workForTeam } from './team-jobs.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
@@ -39,6 +44,7 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
   /** For people at a browser, and for agents that they let in; without it there are tokens alone. */
   readonly people?: Omit<PeopleDoorOptions, 'publicUrl' | 'sources' | 'createProject' | 'trace'>
   trace?(thrown: unknown): void
+  readonly tracer?: Tracer | undefined
 }
 
 const LIMITS = { person: { burst: 120, perMinute: 1_200 }, nobody: { burst: 600, perMinute: 6_000 } }
@@ -46,15 +52,22 @@ const PATIENCE_MS = 25_000
 // Anybody may ask whether a server is ready.
 const READY_MS = 500
 
+interface Asking {
+  readonly caller: Caller
+  readonly source: string
+}
+
 /** A replica: it keeps nothing that another one would miss. */
 export async function serveTeam(team: Team, options: TeamServerOptions): Promise<TeamServer> {
   const { publicUrl, clock } = options
   const metrics = openMetrics()
   metrics.gauge('ken_resident_bytes', 'Memory of this process.', () => process.memoryUsage.rss())
+  const trail = openAuditTrail(team.auditLog)
+  metrics.gauge('ken_audit_lost', 'Entries of the audit log that could not be written.', () => trail.lost())
   let isGoing = false
   const desk = deskOf(team, options)
-  const contextFor = (caller: Caller, origin: Context['origin'], named: NamedPlace): Context =>
-    teamContext(
+  const contextFor = ({ caller, source }: Asking, origin: Origin, named: NamedPlace): Context =>
+    auditedContext(
       { ...team.parts, redactor: secretRedactor, desk },
       {
         caller,
@@ -65,27 +78,28 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
           ...(named.project !== undefined && { named: named.project }),
         }),
       },
+      { trail, source },
     )
   const projectsOf = async (caller: Caller): Promise<Rights['projects']> =>
     (await team.projects.list(caller.person)).filter(({ id }) => caller.projects?.includes(id) !== false)
   const isReady = askedSeldom(team.isReady, READY_MS)
   const sources = openRequestSources(options.proxies ?? 0)
-  const asking = new AsyncLocalStorage<Caller>()
+  const asking = new AsyncLocalStorage<Asking>()
   const mcp = mcpOverHttp({
     operations: team.operations,
     toolsets: ['record', 'data', 'team'],
     version: VERSION,
     context: async (origin, named) => contextFor(asking.getStore()!, origin, named),
     lists: async () => {
-      const caller = asking.getStore()!
+      const { caller } = asking.getStore()!
       const rights = { caller, projects: await projectsOf(caller) }
       return (name) => mayAnywhere(rights, team.parts.permissionOf(name))
     },
     ...(options.trace && { trace: options.trace }),
   })
-  const createProject = async (caller: Caller, name: string): Promise<string> => {
+  const createProject = async (asked: Asking, name: string): Promise<string> => {
     const operation = team.operations.find((one) => one.name === 'create_project')!
-    return String((await call(contextFor(caller, { surface: 'app' }, {}), operation, { name })).output['id'])
+    return String((await call(contextFor(asked, { surface: 'app' }, {}), operation, { name })).output['id'])
   }
   const people =
     options.people &&
@@ -110,28 +124,33 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     ...(people && { people: people.door }),
     records: team.records,
     isReady: async () => !isGoing && (await isReady()),
-    context: async ({ caller, surface, named }) => contextFor(caller, { surface }, named),
-    mcp: (request, caller) => asking.run(caller, () => mcp(request)),
+    context: async ({ surface, named, ...asked }) => contextFor(asked, { surface }, named),
+    mcp: (request, asked) => asking.run(asked, () => mcp(request)),
     projectsOf,
     ...(options.recheck !== undefined && { recheck: options.recheck }),
     ...(options.trace && { trace: options.trace }),
   })
-  const listening = await listen(app.fetch, options.port, { hostname: options.hostname })
+  const answer = options.tracer
+    ? tracedRequests(app.fetch, { tracer: options.tracer, operations: team.operations })
+    : app.fetch
+  const listening = await listen(answer, options.port, { hostname: options.hostname })
   const jobs = metrics.counter('ken_jobs_total', 'What became of jobs.')
   const worker = await workForTeam(team.work, ({ event, ...told }) =>
     jobs.add({ event, kind: 'job' in told ? told.job.kind : 'queue' }),
   )
   return {
     ...listening,
-    metrics: () => metrics.text(),
     async close() {
       await worker.stop()
       await listening.close()
+      await trail.close()
     },
+    metrics: () => metrics.text(),
     async drain() {
       isGoing = true
       const unused = setTimeout(options.notice).then(team.letGo)
       await Promise.all([listening.drain({ unused, patience: PATIENCE_MS }), worker.stop()])
+      await trail.close()
     },
   }
 }

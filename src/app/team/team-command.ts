@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../../adapters/clock/system/index.ts'
 import { AppError, ERROR_TABLE } from '../../core/errors.ts'
 import { toAppError } from '../../core/to-app-error.ts'
+import type { Tracer } from '../../ports/tracer.ts'
 import { writeText } from '../../surfaces/cli/write-text.ts'
 import { listen } from '../../surfaces/http/listen.ts'
 import { setupCode } from '../../team/first-start.ts'
@@ -10,9 +11,11 @@ import { faultTracer } from '../fault-tracer.ts'
 import type { Environment } from '../settings.ts'
 import { webAppFiles } from '../web-app-files.ts'
 import { neededOf } from './needed-of.ts'
-import { openTeam, type Team } from './open-team.ts'
 import { PEOPLE_HELP, peopleCommand } from './people-command.ts'
 import { readProxies } from './people-door.ts'
+import { CARE_HELP, careCommand } from './care-command.ts'
+import { openTeam, type Team } from './open-team.ts'
+import { openTracer } from './open-tracer.ts'
 import { serveTeam } from './serve-team.ts'
 import { setUp } from './set-up.ts'
 import { openSignInWays } from './sign-in-ways.ts'
@@ -20,11 +23,13 @@ import { openSignInWays } from './sign-in-ways.ts'
 const HELP = `Usage: ken server [--port <n>] [--host <address>] [--metrics-port <n>]
        ken server setup --organisation <name> --email <address> [--project <name>]
        ken server people | invite <email> | token <email>
+       ken server backup | restore <file> | audit | retention | forget
 
 One memory for many people and agents, on PostgreSQL.
 
   DATABASE_URL    postgres://user:password@host:5432/database; its tables are made and brought up to date here
   KEN_PUBLIC_URL  the address under which people and clients reach it, e.g. https://ken.example.com
+  OTEL_EXPORTER_OTLP_ENDPOINT  where traces go (OTLP over HTTP), e.g. http://localhost:4318; none without it
 
   KEN_PROXIES     how many proxies of yours stand before it, 0 by default: who signs in is counted by address
   KEN_SMTP_URL    smtps://user:password@host:465, for codes by mail; KEN_MAIL_FROM says whom they come from
@@ -35,7 +40,7 @@ One memory for many people and agents, on PostgreSQL.
   --metrics-port  Figures for Prometheus at /metrics of another port, on the same address
 
   setup           The first organisation, its first admin and their token, on a database without any
-${PEOPLE_HELP}`
+${PEOPLE_HELP}${CARE_HELP}`
 
 type FaultTracer = (thrown: unknown) => void
 
@@ -46,8 +51,8 @@ const NOTICE_MS = 5_000
 export async function teamCommand(argv: readonly string[], environment: Environment): Promise<number> {
   const trace = faultTracer(environment)
   try {
-    const told = await peopleCommand(argv, environment)
-    if (told !== undefined) return say(told)
+    const told = (await peopleCommand(argv, environment)) ?? (await careCommand(argv, environment))
+    if (told !== undefined) return told === '' ? 0 : say(told)
     const { values, positionals } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true })
     if (values.help) return say(HELP)
     const [word, ...more] = positionals
@@ -57,17 +62,22 @@ export async function teamCommand(argv: readonly string[], environment: Environm
       })
     // Before the database is touched: its tables are changed when it is opened.
     const place = word === 'setup' ? undefined : placeOf(values, environment)
+    const tracer = place && openTracer(environment)
     const team = await openTeam({
       databaseUrl: neededOf(environment, 'DATABASE_URL'),
       clock: systemClock,
       embedder: once(openBundledEmbedder),
       environment,
+      tracer,
       warn: (message) => writeText(process.stderr, `ken: ${message}`),
     })
     try {
-      return place === undefined ? say(await setUp(team, values)) : await serve(team, place, { environment, trace })
+      return place === undefined
+        ? say(await setUp(team, values))
+        : await serve(team, { ...place, tracer }, { environment, trace })
     } finally {
       await team.close()
+      await tracer?.close()
     }
   } catch (thrown) {
     trace?.(thrown)
@@ -99,6 +109,10 @@ interface ServerPlace {
   readonly proxies: number
 }
 
+interface Served extends ServerPlace {
+  readonly tracer: Tracer | undefined
+}
+
 const placeOf = (flags: Flags, environment: Environment): ServerPlace => ({
   publicUrl: originOf(neededOf(environment, 'KEN_PUBLIC_URL')),
   hostname: flags.host ?? '127.0.0.1',
@@ -109,7 +123,7 @@ const placeOf = (flags: Flags, environment: Environment): ServerPlace => ({
 
 async function serve(
   team: Team,
-  { publicUrl, hostname, port, metricsPort, proxies }: ServerPlace,
+  { publicUrl, hostname, port, metricsPort, proxies, tracer }: Served,
   { environment, trace }: { readonly environment: Environment; readonly trace: FaultTracer | undefined },
 ): Promise<number> {
   const server = await serveTeam(team, {
@@ -124,6 +138,7 @@ async function serve(
     port,
     clock: systemClock,
     notice: NOTICE_MS,
+    tracer,
     log: (line) => process.stdout.write(`${JSON.stringify(line)}\n`),
     ...(trace && { trace }),
   })

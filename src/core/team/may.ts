@@ -13,6 +13,8 @@ export interface Caller {
   readonly scopes: readonly Scope[]
   /** Ids of the projects that a token is for; undefined for all of its person's. */
   readonly projects: readonly string[] | undefined
+  /** Id of the token, grant or session that proved it. */
+  readonly held?: string
 }
 
 /** A project as it was looked up for the caller, with what the caller's person is in it. */

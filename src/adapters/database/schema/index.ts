@@ -7,6 +7,7 @@ import { jobs } from './005-jobs.ts'
 import { people } from './006-people.ts'
 import { oauth } from './007-oauth.ts'
 import { archivedProjects } from './009-archived-projects.ts'
+import { audit } from './010-audit.ts'
 
 export interface Migration {
   readonly number: number
@@ -25,4 +26,5 @@ export const MIGRATIONS: readonly Migration[] = [
   people,
   oauth,
   archivedProjects,
+  audit,
 ].map((statements, at) => ({ number: at + 1, ...statements }))

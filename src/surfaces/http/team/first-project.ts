@@ -14,7 +14,7 @@ export interface FirstProjectOptions {
   readonly publicUrl: string
   callerOf(request: Request): Promise<Caller | undefined>
   /** Gives its id. Refuses whoever may not. */
-  create(caller: Caller, name: string): Promise<string>
+  create(request: Request, caller: Caller, name: string): Promise<string>
   trace?(thrown: unknown): void
 }
 
@@ -27,7 +27,7 @@ export function buildFirstProjectApp({ publicUrl, callerOf, create, trace }: Fir
       const form = await readPageForm(c.req.raw, { publicUrl })
       const caller = await callerOf(c.req.raw)
       if (caller === undefined) return sendTo('/')
-      return sendTo(`/${await create(caller, form.one('name'))}`)
+      return sendTo(`/${await create(c.req.raw, caller, form.one('name'))}`)
     } catch (thrown) {
       trace?.(thrown)
       const error = toAppError(thrown)

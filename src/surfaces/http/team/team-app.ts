@@ -24,7 +24,7 @@ export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
   /** Whoever a bearer token stands for; undefined where it stands for nobody. */
   callerOf(token: string): Promise<Caller | undefined>
   context(asked: TeamAsked): Promise<Context>
-  mcp(request: Request, caller: Caller): Promise<Response>
+  mcp(request: Request, asked: Pick<TeamAsked, 'caller' | 'source'>): Promise<Response>
   /** For people at a browser, and for programs that act for them. */
   readonly people?: PeopleDoor
   readonly records: RecordDoors
@@ -43,12 +43,15 @@ export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
 
 export interface TeamAsked {
   readonly caller: Caller
+  /** Where the request comes from. */
+  readonly source: string
   readonly surface: Asker['surface']
   readonly named: NamedPlace
 }
 
 interface TeamAsker extends Asker {
   readonly caller: Caller
+  readonly source: string
 }
 
 export interface PeopleDoor {
@@ -93,11 +96,12 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
   const streams = openWatchedStreams({ every: options.recheck ?? RECHECK_MS, most: MOST_STREAMS })
   const rightsOf = async (caller: Caller): Promise<Rights> => ({ caller, projects: await options.projectsOf(caller) })
   app.use(async (c, next) => {
+    const source = options.sources.of(c.req.raw)
     const { surface, secret, callerOf } = shownBy(c.req.raw, options)
     const { wait, caller } = await enter({
       secret,
       callerOf,
-      source: options.sources.of(c.req.raw),
+      source,
       bytes: sizeOfBody(c.req.raw, LARGEST_BODY),
     })
     if (caller !== undefined) c.set('caller', caller)
@@ -106,7 +110,8 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
       return (
         options.people?.challenge(secret === undefined ? undefined : 'invalid_token') ?? challenge(options.publicUrl)
       )
-    c.set('asker', { surface, caller, context: (named) => options.context({ caller, surface, named }) })
+    const context: Asker['context'] = (named) => options.context({ caller, source, surface, named })
+    c.set('asker', { surface, caller, source, context })
     await next()
     const watched = streams.watch(c.res, caller.person, async () => {
       const before = await rightsOf(caller)
@@ -121,7 +126,7 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
   addOperations(app, {
     operations: options.operations,
     version: options.version,
-    mcp: (request, asker) => options.mcp(request, (asker as TeamAsker).caller),
+    mcp: (request, asker) => options.mcp(request, asker as TeamAsker),
     ...(options.trace && { trace: options.trace }),
     ...(options.heartbeat !== undefined && { heartbeat: options.heartbeat }),
   })

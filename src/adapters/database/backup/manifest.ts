@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const count = z.int().nonnegative()
+
+/** What a backup holds. Tables stand in the file one after the other, in this order. */
+export const manifestSchema = z.strictObject({
+  format: z.literal(1),
+  ken: z.string(),
+  postgres: z.string(),
+  at: z.iso.datetime(),
+  /** The tables are those that these make. */
+  migrations: z.array(z.strictObject({ number: z.int().positive(), name: z.string(), hash: sha256 })).min(1),
+  /** Whether vectors were kept as the server's own kind of value besides. */
+  vectors: z.boolean(),
+  tables: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        columns: z.array(z.strictObject({ name: z.string(), type: z.string() })).min(1),
+        rows: count,
+        bytes: count,
+        sha256,
+      }),
+    )
+    .min(1),
+  sequences: z.array(z.strictObject({ name: z.string(), last: z.string().regex(/^-?\d+$/), called: z.boolean() })),
+})
+
+export type Manifest = z.infer<typeof manifestSchema>

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { openAuditLog } from '../../adapters/audit-log/postgres/index.ts'
+import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
+import { plural } from '../../core/text.ts'
+import type { AuditLog } from '../../ports/audit-log.ts'
+import type { Environment } from '../settings.ts'
+import { parsedFlags, type CareCommand } from './care-given.ts'
+import { neededOf } from './needed-of.ts'
+
+const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
+const filters = z.strictObject({
+  organisation: z.string().optional(),
+  person: z.string().optional(),
+  project: z.string().optional(),
+  operation: z.string().optional(),
+  outcome: z.string().optional(),
+  since: time.optional(),
+  until: time.optional(),
+  before: z.coerce.number().int().positive().optional(),
+  limit: z.coerce.number().int().min(1).max(10_000).default(100),
+})
+
+const text = { type: 'string' } as const
+
+/** `ken server audit`: who did what, the newest first, one JSON object a line. */
+export const auditCommand: CareCommand = {
+  options: Object.fromEntries(Object.keys(filters.shape).map((name) => [name, text])),
+  async run(given, environment) {
+    const filter = parsedFlags(filters, given)
+    const entries = await withLog(environment, (log) => log.read(filter))
+    return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+  },
+}
+
+const keeping = z.strictObject({ 'audit-days': z.coerce.number().int().min(30).max(36_500) })
+
+/** `ken server retention`: what is older than it should be kept goes, now and once. */
+export const retentionCommand: CareCommand = {
+  options: { 'audit-days': text },
+  async run(given, environment) {
+    const days = parsedFlags(keeping, given)['audit-days']
+    const before = new Date(Date.now() - days * 24 * 60 * 60_000).toISOString()
+    const gone = await withLog(environment, (log) => log.trim(before))
+    return `${plural(gone, 'entry', 'entries')} of the audit log from before ${before} deleted.\n`
+  },
+}
+
+async function withLog<T>(environment: Environment, work: (log: AuditLog) => Promise<T>): Promise<T> {
+  const database = await openPostgresDatabase({ url: neededOf(environment, 'DATABASE_URL'), connections: 1 })
+  try {
+    return await work(openAuditLog(database))
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../../ports/context.ts'
+import type { AuditTrail } from '../../team/audit-trail.ts'
+import { teamContext, type TeamCall, type TeamParts } from './team-context.ts'
+
+/** A context of which every call is written down: who, through what, from where, in which project, and how it went. */
+export function auditedContext(
+  parts: TeamParts,
+  { caller, origin, projects }: TeamCall,
+  { trail, source }: { readonly trail: AuditTrail; readonly source: string | undefined },
+): Context {
+  let project: string | undefined
+  const context = teamContext(parts, {
+    caller,
+    origin,
+    projects: {
+      ...projects,
+      async find(wanted) {
+        const found = await projects.find(wanted)
+        project = found?.id ?? project
+        return found
+      },
+    },
+  })
+  return {
+    ...context,
+    audit: ({ name, effect }, outcome) =>
+      trail.tell({
+        at: parts.clock.now().toISOString(),
+        organisation: caller.organisation,
+        person: caller.person,
+        through: caller.through,
+        held: caller.held,
+        operation: name,
+        effect,
+        project,
+        outcome,
+        surface: origin.surface,
+        client: origin.client?.slice(0, LONGEST_NAME),
+        source,
+      }),
+  }
+}
+
+// What a program calls itself is its own to choose.
+const LONGEST_NAME = 100

@@ -1,0 +1,66 @@
+import { resolve } from 'node:path'
+import { systemClock } from '../../adapters/clock/system/index.ts'
+import { backUp } from '../../adapters/database/backup/back-up.ts'
+import { openBackup } from '../../adapters/database/backup/backup-file.ts'
+import type { Manifest } from '../../adapters/database/backup/manifest.ts'
+import { restore } from '../../adapters/database/backup/restore.ts'
+import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
+import { migrate } from '../../adapters/database/schema/migrate.ts'
+import { plural } from '../../core/text.ts'
+import { VERSION } from '../version.ts'
+import { onlyWord, type CareCommand } from './care-given.ts'
+import { neededOf } from './needed-of.ts'
+import { verifyRecords } from './verify-records.ts'
+
+export const backupCommand: CareCommand = {
+  options: {},
+  async run(given, environment) {
+    const path = resolve(onlyWord(given, '`ken server backup` needs the file to write.'))
+    const database = await openPostgresDatabase({ url: neededOf(environment, 'DATABASE_URL'), connections: 1 })
+    const stop = new AbortController()
+    const onStop = (): void => stop.abort()
+    for (const signal of SIGNALS) process.once(signal, onStop)
+    try {
+      const manifest = await backUp(database, { path, ken: VERSION, clock: systemClock, signal: stop.signal })
+      return `${whatIsIn(manifest)} → ${path}
+Keep it as safe as the database: everything that people wrote and the hashes of their tokens are in it.
+`
+    } finally {
+      for (const signal of SIGNALS) process.off(signal, onStop)
+      await database.close()
+    }
+  },
+}
+
+export const restoreCommand: CareCommand = {
+  options: {},
+  async run(given, environment) {
+    const path = resolve(onlyWord(given, '`ken server restore` needs the file to read.'))
+    const backup = await openBackup(path)
+    const { manifest } = backup
+    try {
+      const database = await openPostgresDatabase({ url: neededOf(environment, 'DATABASE_URL'), connections: 1 })
+      try {
+        await restore(database, backup, {
+          migrate: (into, upTo) => migrate(into, { clock: systemClock, ...(upTo !== undefined && { upTo }) }),
+        })
+      } finally {
+        await database.close()
+      }
+    } finally {
+      await backup.close()
+    }
+    const records = await verifyRecords(environment)
+    return `Restored ${whatIsIn(manifest)}, as they were at ${manifest.at}.
+${plural(records, 'record')} verified: every file agrees with its journal.
+`
+  },
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+const whatIsIn = ({ tables, migrations }: Manifest): string =>
+  `${plural(
+    tables.reduce((sum, { rows }) => sum + rows, 0),
+    'row',
+  )} of ${plural(tables.length, 'table')}, schema ${migrations.at(-1)!.number}`

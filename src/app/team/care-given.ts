@@ -1,0 +1,34 @@
+import type { ParseArgsConfig } from 'node:util'
+import type { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
+import type { Environment } from '../settings.ts'
+
+/** What looks after a server's database from beside it; the text that it says. */
+export interface CareCommand {
+  readonly options: NonNullable<ParseArgsConfig['options']>
+  run(given: CareGiven, environment: Environment): Promise<string>
+}
+
+export interface CareGiven {
+  readonly words: readonly string[]
+  readonly flags: Readonly<Record<string, string | boolean | undefined>>
+}
+
+export function onlyWord({ words }: CareGiven, missing: string): string {
+  const [word, ...more] = words
+  if (word === undefined || word === '' || more.length > 0)
+    throw new AppError('invalid_input', missing, { hint: 'See `ken server --help`.' })
+  return word
+}
+
+/** For a command that has flags alone. */
+export function parsedFlags<T>(schema: z.ZodType<T>, { words, flags }: CareGiven): T {
+  if (words.length > 0)
+    throw new AppError('invalid_input', `It takes no "${words[0]}".`, { hint: 'See `ken server --help`.' })
+  const result = schema.safeParse({ ...flags })
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new AppError('invalid_input', `--${issue!.path.join('.')}: ${issue!.message}.`, {
+    hint: 'See `ken server --help`.',
+  })
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { systemChance } from '../../adapters/chance/system/index.ts'
+import { openOtlpTracer } from '../../adapters/tracer/otlp/index.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Tracer } from '../../ports/tracer.ts'
+import type { Environment } from '../settings.ts'
+import { VERSION } from '../version.ts'
+
+/** Traces go where OTEL_EXPORTER_OTLP_ENDPOINT says; without it there are none. */
+export function openTracer(environment: Environment): Tracer | undefined {
+  const endpoint = environment['OTEL_EXPORTER_OTLP_ENDPOINT']?.trim()
+  if (endpoint === undefined || endpoint === '') return undefined
+  if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
+    throw new AppError('invalid_input', 'OTEL_EXPORTER_OTLP_ENDPOINT is an address, e.g. http://localhost:4318.')
+  if (/grpc/i.test(environment['OTEL_EXPORTER_OTLP_PROTOCOL'] ?? ''))
+    throw new AppError('invalid_input', 'Ken sends traces over HTTP, not gRPC.', {
+      hint: 'Set OTEL_EXPORTER_OTLP_PROTOCOL=http/json and the port of your collector for HTTP, often 4318.',
+    })
+  return openOtlpTracer({
+    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers: headersOf(environment['OTEL_EXPORTER_OTLP_HEADERS'] ?? ''),
+    resource: {
+      'service.name': environment['OTEL_SERVICE_NAME']?.trim() || 'ken',
+      'service.version': VERSION,
+      'service.instance.id': randomUUID(),
+    },
+    ratio: ratioOf(environment['OTEL_TRACES_SAMPLER_ARG']),
+    chance: systemChance,
+    now: () => performance.timeOrigin + performance.now(),
+  })
+}
+
+/** `name=value,name=value`, each percent-encoded. */
+function headersOf(text: string): Record<string, string> {
+  try {
+    const pairs = text.split(',').filter((pair) => pair.trim() !== '')
+    const headers = pairs.map((pair) => {
+      const at = pair.indexOf('=')
+      return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())]
+    })
+    return Object.fromEntries(new Headers(Object.fromEntries(headers)))
+  } catch {
+    // What it says may be a key.
+    throw new AppError('invalid_input', 'OTEL_EXPORTER_OTLP_HEADERS is name=value, with commas between.')
+  }
+}
+
+function ratioOf(text: string | undefined): number {
+  const ratio = text === undefined || text.trim() === '' ? 1 : Number(text)
+  if (!(ratio >= 0 && ratio <= 1))
+    throw new AppError('invalid_input', 'OTEL_TRACES_SAMPLER_ARG is a number from 0 to 1.')
+  return ratio
+}

@@ -1,0 +1,17 @@
+import type { RegisteredOperation } from '../../operations/registry.ts'
+import type { Tracer } from '../../ports/tracer.ts'
+
+/** The same operations, each run of which is a span. */
+export const tracedOperations = (
+  operations: readonly RegisteredOperation[],
+  tracer: Tracer,
+): readonly RegisteredOperation[] =>
+  operations.map((operation) => ({
+    ...operation,
+    run: (context, input) =>
+      tracer.span(
+        operation.name,
+        { facts: { 'ken.effect': operation.effect, 'ken.surface': context.origin?.surface ?? '' } },
+        () => operation.run(context, input),
+      ),
+  }))

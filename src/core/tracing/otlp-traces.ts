@@ -1,0 +1,43 @@
+import type { Span, SpanFacts, SpanValue } from './span.ts'
+
+// Numbers of OTLP: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
+const KINDS = { internal: 1, server: 2, client: 3 } as const
+const ERROR = 2
+
+/** A body for `POST /v1/traces` in the JSON encoding of OTLP. `resource` says which process it is about. */
+export const otlpTraces = (spans: readonly Span[], resource: SpanFacts): unknown => ({
+  resourceSpans: [
+    {
+      resource: { attributes: attributesOf(resource) },
+      scopeSpans: [{ scope: { name: 'ken' }, spans: spans.map(spanOf) }],
+    },
+  ],
+})
+
+const spanOf = ({ trace, id, parent, name, kind, began, ended, facts, failed }: Span): unknown => ({
+  traceId: trace,
+  spanId: id,
+  ...(parent !== undefined && { parentSpanId: parent }),
+  name,
+  kind: KINDS[kind],
+  startTimeUnixNano: nanoseconds(began),
+  endTimeUnixNano: nanoseconds(ended),
+  attributes: attributesOf(facts),
+  status: failed ? { code: ERROR } : {},
+})
+
+const attributesOf = (facts: SpanFacts): unknown[] =>
+  Object.entries(facts).map(([key, value]) => ({ key, value: valueOf(value) }))
+
+/** 64-bit integers are text in JSON. */
+function valueOf(value: SpanValue): unknown {
+  if (typeof value === 'string') return { stringValue: value }
+  if (typeof value === 'boolean') return { boolValue: value }
+  return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
+}
+
+/** A double has no room for nanoseconds since 1970: whole milliseconds and the rest apart. */
+function nanoseconds(ms: number): string {
+  const whole = Math.floor(ms)
+  return `${whole}${String(Math.floor((ms - whole) * 1e6)).padStart(6, '0')}`
+}

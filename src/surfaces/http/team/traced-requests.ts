@@ -1,0 +1,32 @@
+import { traceParent } from '../../../core/tracing/span.ts'
+import type { Tracer } from '../../../ports/tracer.ts'
+import { routeOf } from './request-log.ts'
+
+type Fetch = (request: Request, env?: object) => Response | Promise<Response>
+
+/** Every request is a span, by its route and with the id that its line in the log has; probes are not. */
+export function tracedRequests(
+  answer: Fetch,
+  { tracer, operations }: { readonly tracer: Tracer; readonly operations: readonly { readonly name: string }[] },
+): Fetch {
+  const names = new Set(operations.map(({ name }) => name))
+  return async (request, env) => {
+    const route = routeOf(new URL(request.url).pathname, (name) => names.has(name))
+    if (route === '/health' || route === '/ready') return answer(request, env)
+    const parent = traceParent(request.headers.get('traceparent'))
+    return tracer.span(
+      `${request.method} ${route}`,
+      {
+        kind: 'server',
+        facts: { 'http.request.method': request.method, 'http.route': route },
+        ...(parent && { parent }),
+      },
+      async (add) => {
+        const response = await answer(request, env)
+        const id = response.headers.get('x-request-id')
+        add({ 'http.response.status_code': response.status, ...(id !== null && { 'ken.request': id }) })
+        return response
+      },
+    )
+  }
+}

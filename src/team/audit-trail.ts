@@ -1,0 +1,53 @@
+import type { AuditEntry } from '../core/team/audit-entry.ts'
+import type { AuditLog } from '../ports/audit-log.ts'
+
+export interface AuditTrail {
+  /**
+   * A change, and what was refused, is in the log when this returns; reads are a second behind, and are lost with the
+   * process. Never throws.
+   */
+  tell(entry: AuditEntry): Promise<void>
+  /** Entries that could not be written, since the start. */
+  lost(): number
+  close(): Promise<void>
+}
+
+const MOST_WAITING = 10_000
+const AT_ONCE = 500
+const EVERY_MS = 1_000
+
+/** Writes entries down in bulk, so that reading a record costs no transaction of its own. */
+export function openAuditTrail(log: Pick<AuditLog, 'write'>): AuditTrail {
+  const waiting: AuditEntry[] = []
+  let lost = 0
+  let writing: Promise<void> = Promise.resolve()
+  const write = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const entries = waiting.splice(0, AT_ONCE)
+      try {
+        await log.write(entries)
+      } catch {
+        // Tried again with the next ones. The oldest stay: those who would hide something could fill the rest.
+        waiting.unshift(...entries)
+        lost += waiting.splice(MOST_WAITING).length
+        return
+      }
+    }
+  }
+  const flush = (): Promise<void> => (writing = writing.then(write))
+  const timer = setInterval(() => void (waiting.length > 0 && flush()), EVERY_MS)
+  timer.unref()
+  return {
+    async tell(entry) {
+      if (waiting.length < MOST_WAITING) waiting.push(entry)
+      else lost += 1
+      if (entry.effect === 'write' || entry.outcome !== 'ok' || waiting.length >= AT_ONCE) await flush()
+    },
+    lost: () => lost,
+    async close() {
+      clearInterval(timer)
+      await flush()
+      lost += waiting.splice(0).length
+    },
+  }
+}

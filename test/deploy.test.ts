@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+const HELP = read('src/app/team/team-command.ts')
+const DOCKERFILE = read('Dockerfile')
+const [final = ''] = DOCKERFILE.split(/^(?=FROM )/m).slice(-1)
+
+interface Container {
+  readonly command?: readonly string[]
+  readonly env: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: object }[]
+  readonly securityContext: object
+  readonly [probe: string]: unknown
+}
+
+const manifests = readdirSync(join(ROOT, 'deploy/kubernetes')).flatMap((file) =>
+  parseAllDocuments(read(`deploy/kubernetes/${file}`)).map((document) => {
+    expect(document.errors, file).toEqual([])
+    return document.toJS() as { kind: string; apiVersion: string; metadata: { name: string }; spec: any }
+  }),
+)
+const podOf = (spec: any): any => spec.template?.spec ?? spec.jobTemplate?.spec.template.spec
+const pods = manifests.flatMap(({ spec }) => podOf(spec) ?? [])
+
+describe('Kubernetes', () => {
+  test('has what a rolling update, a drained node and a lost database need', () => {
+    expect(manifests.map(({ kind }) => kind).toSorted()).toEqual([
+      'CronJob',
+      'Deployment',
+      'Ingress',
+      'PersistentVolumeClaim',
+      'PodDisruptionBudget',
+      'Service',
+    ])
+    const { spec } = manifests.find(({ kind }) => kind === 'Deployment')!
+    expect(spec.strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 })
+    const [container] = spec.template.spec.containers
+    expect(container.readinessProbe.httpGet.path).toBe('/ready')
+    expect(container.livenessProbe.httpGet.path).toBe('/health')
+    const labels = manifests.flatMap(({ spec: { selector } }) => (selector ? [selector.matchLabels ?? selector] : []))
+    for (const label of labels) expect(label).toEqual(spec.template.metadata.labels)
+    expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(30)
+  })
+
+  test('runs as nobody in particular, on a file system that it cannot write', () => {
+    expect(pods.length).toBe(2)
+    for (const pod of pods) {
+      expect(pod).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } })
+      for (const { securityContext } of pod.containers as Container[])
+        expect(securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        })
+    }
+  })
+
+  test('takes the address of the database from a secret, and has none itself', () => {
+    for (const { env } of pods.flatMap((pod) => pod.containers as Container[]))
+      expect(env.find(({ name }) => name === 'DATABASE_URL')).toMatchObject({ valueFrom: { secretKeyRef: {} } })
+    expect(manifests.map(({ kind }) => kind)).not.toContain('Secret')
+  })
+})
+
+describe('compose', () => {
+  const text = read('compose.yaml')
+  const compose = parse(text)
+
+  test('has no password of its own, and ends without one', () => {
+    const asked = [...text.matchAll(/\$\{(\w+)([^}]*)\}/g)]
+    expect(asked.length).toBeGreaterThan(2)
+    for (const [, name, rest] of asked) {
+      expect(rest, name).toMatch(/^:\?/)
+      expect(read('deploy/env.example')).toMatch(new RegExp(`^${name}=$`, 'm'))
+    }
+    expect(read('.gitignore')).toMatch(/^\.env$/m)
+  })
+
+  test('waits for a database that answers, and keeps it in a volume', () => {
+    const { database, ken } = compose.services
+    expect(database.healthcheck.test[1]).toBe('pg_isready')
+    expect(ken.depends_on.database.condition).toBe('service_healthy')
+    expect(Object.keys(compose.volumes)).toEqual(expect.arrayContaining([database.volumes[0].split(':')[0]]))
+    expect(ken).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
+    expect(ken.ports).toEqual(['127.0.0.1:4872:4872'])
+  })
+})
+
+describe('the image', () => {
+  test('ends in a stage that copies, runs as a plain user and knows when it is well', () => {
+    expect(final).toMatch(/^USER 1000:1000$/m)
+    expect(final).toMatch(/^HEALTHCHECK /m)
+    expect(final).toContain('/health')
+    expect(DOCKERFILE).not.toMatch(/^(?:ARG|ENV) .*(?:TOKEN|PASSWORD|SECRET|KEY|DATABASE_URL)/im)
+    expect([...DOCKERFILE.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)).toEqual(
+      Array.from({ length: 3 }, () => 'node:24-bookworm-slim'),
+    )
+  })
+
+  test('is built from files that are named, among them all that the package carries', () => {
+    const [first, ...named] = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+    expect(first).toBe('*')
+    const { files } = JSON.parse(read('package.json')) as { files: readonly string[] }
+    for (const file of files.filter((name) => name !== 'dist')) expect(named).toContain(`!${file}`)
+    expect(named.at(-1)).toBe('**/.env*')
+    expect(files).not.toContain('deploy')
+  })
+
+  test('brings the packages that a team server uses, in versions that Ken takes', () => {
+    const { peerDependencies } = JSON.parse(read('package.json')) as { peerDependencies: Record<string, string> }
+    for (const name of ['nodemailer', '@simplewebauthn/server', 'openid-client']) {
+      const [, major] = new RegExp(` ${name}@(\\d+)\\b`).exec(DOCKERFILE) ?? []
+      expect(Number(major), name).toBeGreaterThanOrEqual(Number(/\d+/.exec(peerDependencies[name]!)![0]))
+    }
+  })
+})
+
+test('what is started has flags that `ken server` knows', () => {
+  const units = readdirSync(join(ROOT, 'deploy/systemd')).map((file) => read(`deploy/systemd/${file}`))
+  const started = [
+    /^CMD .*$/m.exec(DOCKERFILE)![0],
+    ...units.flatMap((unit) => unit.match(/^ExecStart=.*ken\.js.*$/gm) ?? []),
+  ]
+  expect(started.length).toBe(3)
+  for (const line of started)
+    for (const [flag] of line.matchAll(/--[a-z-]+/g)) expect(HELP, line).toContain(`  ${flag} `)
+})

@@ -1,0 +1,25 @@
+import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+
+/**
+ * All rows of every table of Ken but its list of migrations, as texts in a fixed order. Asks the catalogue in its own
+ * way, so that what a backup forgets is found.
+ */
+export async function everyRow(
+  database: SqlDatabase,
+  { without = [] }: { readonly without?: readonly string[] } = {},
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  return database.transaction('server', async (sql) => {
+    const tables = await sql.query<{ name: string }>(
+      "SELECT table_name::text AS name FROM information_schema.tables WHERE table_schema = 'ken' AND table_type = 'BASE TABLE' AND table_name <> 'migrations' ORDER BY 1",
+    )
+    const found: Record<string, readonly string[]> = {}
+    for (const { name } of tables) {
+      const rows = await sql.query<{ row: string }>(
+        `SELECT (to_jsonb(t) - $1::text[])::text AS row FROM ken."${name}" t ORDER BY 1`,
+        [`{${without.join(',')}}`],
+      )
+      found[name] = rows.map(({ row }) => row)
+    }
+    return found
+  })
+}

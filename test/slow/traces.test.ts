@@ -1,0 +1,56 @@
+import { execFile, spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { startTraceCollector } from '../trace-collector.ts'
+import { freePort, startPostgres } from './postgres-server.ts'
+
+const KEN = resolve(import.meta.dirname, '../../bin/ken.js')
+
+test('a server that is told where to tells of requests, operations and transactions, and of nothing that was said', async () => {
+  const [postgres, collector, port] = [await startPostgres(), await startTraceCollector(), await freePort()]
+  const env = {
+    ...process.env,
+    DATABASE_URL: `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`,
+    KEN_PUBLIC_URL: `http://127.0.0.1:${port}`,
+  }
+  try {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [KEN, 'server', 'setup', '--organisation', 'Acme', '--email', 'a@b.example', '--project', 'shop'],
+      { env: { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } },
+    )
+    const [token = ''] = /ken_p_\w+/.exec(stdout) ?? []
+    const served = async (more: Record<string, string>): Promise<void> => {
+      const replica = spawn(process.execPath, [KEN, 'server', '--port', String(port)], { env: { ...env, ...more } })
+      await new Promise<void>((found) =>
+        replica.stderr.on('data', (said) => String(said).includes('Ken serves') && found()),
+      )
+      const answer = await fetch(`http://127.0.0.1:${port}/v1/check_decision`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ proposed_approach: 'a very private plan' }),
+      })
+      expect(answer.status).toBe(200)
+      const ended = new Promise((exited) => replica.once('exit', exited))
+      replica.kill('SIGTERM')
+      expect(await ended).toBe(0)
+    }
+    await served({})
+    expect(collector.bodies).toEqual([])
+    await served({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+    const spans = collector.spans()
+    const request = spans.find(({ name }) => name === 'POST /v1/check_decision')!
+    const operation = spans.find(({ name }) => name === 'check_decision')!
+    expect(operation).toMatchObject({ traceId: request.traceId, parentSpanId: request.spanId })
+    const below = spans.filter(({ name, traceId }) => name === 'transaction' && traceId === request.traceId)
+    expect(below.map(({ parentSpanId }) => parentSpanId)).toEqual(
+      expect.arrayContaining([request.spanId, operation.spanId]),
+    )
+    const told = collector.bodies.join()
+    for (const secret of [token, 'private', 'a@b.example', 'Acme', 'SELECT']) expect(told).not.toContain(secret)
+  } finally {
+    await collector.close()
+    await postgres.stop()
+  }
+})
