@@ -13,6 +13,8 @@ export interface People {
   found(organisation: Organisation, admin: Person, how: { readonly first: boolean }): Promise<void>
   /** Whether there is no organisation yet. */
   isEmpty(): Promise<boolean>
+  /** Those of them that are there. */
+  organisations(ids: readonly string[]): Promise<readonly Organisation[]>
   /** Also somebody who left. */
   find(id: string): Promise<Person | undefined>
   /** Who has an address now, in all organisations, the oldest first. Nobody who left. */

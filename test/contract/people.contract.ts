@@ -46,6 +46,10 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
       )
       expect(await team.people.isEmpty()).toBe(false)
       expect(await team.people.withAddress('first@example.com')).toEqual(done)
+      const { organisation } = done[0]!
+      expect(await team.people.organisations([id(), organisation])).toEqual([
+        { id: organisation, name: 'First', createdAt: at(0) },
+      ])
     })
 
     test('whoever proves an invited address is let in with the role it names, once', async () => {

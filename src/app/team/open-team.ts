@@ -1,21 +1,30 @@
+import { openPostgresAuthorizations } from '../../adapters/authorizations/postgres/index.ts'
+import { systemChance } from '../../adapters/chance/system/index.ts'
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
 import { migrate } from '../../adapters/database/schema/migrate.ts'
 import { openInvitations } from '../../adapters/people/postgres/invitations.ts'
 import { openPeople } from '../../adapters/people/postgres/people.ts'
 import { openTeamProjects } from '../../adapters/people/postgres/team-projects.ts'
 import { openTokens } from '../../adapters/people/postgres/tokens.ts'
+import { openAttemptLimits } from '../../adapters/sign-in/postgres/attempt-limits.ts'
+import { openBrowserSessions } from '../../adapters/sign-in/postgres/browser-sessions.ts'
+import { openOneTimeSecrets } from '../../adapters/sign-in/postgres/one-time-secrets.ts'
+import { openPasskeyShelf } from '../../adapters/sign-in/postgres/passkey-shelf.ts'
+import { openSignInCodes } from '../../adapters/sign-in/postgres/sign-in-codes.ts'
 import { openPostgresStores } from '../../adapters/store/postgres/index.ts'
 import { openVectorScan } from '../../adapters/vectors/wasm/index.ts'
 import type { Caller } from '../../core/team/may.ts'
 import { permissionOf, type Permission } from '../../core/team/permission.ts'
 import { declaredBy } from '../../operations/declared-by.ts'
 import { loadOperations, type RegisteredOperation } from '../../operations/registry.ts'
+import type { AuthorizationStore } from '../../ports/authorizations.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { Invitations, People } from '../../ports/people.ts'
 import type { SqlDatabase } from '../../ports/sql-database.ts'
 import type { TeamProjects } from '../../ports/team-projects.ts'
 import type { Tokens } from '../../ports/tokens.ts'
+import type { SignInParts } from '../../surfaces/http/sign-in/sign-in-desk.ts'
 import { callerOfToken } from '../../team/known-caller.ts'
 import { openPastRecords } from '../open-past.ts'
 import { VERSION } from '../version.ts'
@@ -29,6 +38,9 @@ export interface Team {
   readonly invitations: Invitations
   readonly projects: TeamProjects
   readonly tokens: Tokens
+  readonly signIn: SignInParts
+  /** What people allowed their agents. */
+  readonly grants: AuthorizationStore
   /** Whoever a token stands for; undefined where it stands for nobody. */
   callerOf(token: string): Promise<Caller | undefined>
   /** Whether the database answers. */
@@ -49,6 +61,7 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
   const stores = await openPostgresStores({ database, clock, embedder, scan: openVectorScan })
   const projects = openTeamProjects(database)
   const tokens = openTokens(database)
+  const [people, invitations] = [openPeople(database), openInvitations(database)]
   const operations = (await loadOperations()).filter(({ name }) => SERVED.has(name))
   const permissions = new Map<string, Permission | undefined>(
     operations.map((operation) => [operation.name, permissionOf(declaredBy(operation))]),
@@ -56,10 +69,22 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
   const past = openPastRecords({ clock, embedder })
   return {
     operations,
-    people: openPeople(database),
-    invitations: openInvitations(database),
+    people,
+    invitations,
     projects,
     tokens,
+    grants: openPostgresAuthorizations(database),
+    signIn: {
+      clock,
+      chance: systemChance,
+      people,
+      invitations,
+      sessions: openBrowserSessions(database),
+      codes: openSignInCodes(database),
+      limits: openAttemptLimits(database),
+      secrets: openOneTimeSecrets(database),
+      passkeys: openPasskeyShelf(database),
+    },
     parts: {
       clock,
       version: VERSION,

@@ -13,6 +13,7 @@ import type { NamedPlace } from '../../surfaces/mcp/server.ts'
 import { VERSION } from '../version.ts'
 import { callerProjects } from './caller-projects.ts'
 import type { Team } from './open-team.ts'
+import { openPeopleDoor, type PeopleDoorOptions } from './people-door.ts'
 import { teamContext } from './team-context.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
@@ -28,6 +29,8 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
   readonly clock: Clock
   /** Milliseconds that whoever shares out the requests needs to learn that they go elsewhere. */
   readonly notice: number
+  /** For people at a browser, and for agents that they let in; without it there are tokens alone. */
+  readonly people?: Omit<PeopleDoorOptions, 'publicUrl' | 'trace'>
   trace?(thrown: unknown): void
 }
 
@@ -61,6 +64,9 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     context: async (origin, named) => contextFor(asking.getStore()!, origin, named),
     ...(options.trace && { trace: options.trace }),
   })
+  const people =
+    options.people &&
+    openPeopleDoor(team, { ...options.people, publicUrl, ...(options.trace && { trace: options.trace }) })
   const app = buildTeamApp({
     operations: team.operations,
     version: VERSION,
@@ -70,7 +76,8 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     allowances: openAllowances(() => clock.now().getTime()),
     log: options.log,
     now: () => clock.now(),
-    callerOf: team.callerOf,
+    callerOf: async (token) => (await team.callerOf(token)) ?? (await people?.callerOfGrant(token)),
+    ...(people && { people: people.door }),
     isReady: async () => !isGoing && (await team.isReady()),
     context: async ({ caller, surface, named }) => contextFor(caller, { surface }, named),
     mcp: (request, caller) => asking.run(caller, () => mcp(request)),

@@ -4,12 +4,16 @@ import { AppError, ERROR_TABLE } from '../../core/errors.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { writeText } from '../../surfaces/cli/write-text.ts'
 import { listen } from '../../surfaces/http/listen.ts'
+import { setupCode } from '../../team/first-start.ts'
 import { openBundledEmbedder } from '../bundled-model.ts'
 import { faultTracer } from '../fault-tracer.ts'
 import type { Environment } from '../settings.ts'
+import { webAppFiles } from '../web-app-files.ts'
 import { openTeam, type Team } from './open-team.ts'
+import { readProxies } from './people-door.ts'
 import { serveTeam } from './serve-team.ts'
 import { setUp } from './set-up.ts'
+import { openSignInWays } from './sign-in-ways.ts'
 
 const HELP = `Usage: ken server [--port <n>] [--host <address>] [--metrics-port <n>]
        ken server setup --organisation <name> --email <address> [--project <name>]
@@ -19,12 +23,18 @@ One memory for many people and agents, on PostgreSQL.
   DATABASE_URL    postgres://user:password@host:5432/database; its tables are made and brought up to date here
   KEN_PUBLIC_URL  the address under which people and clients reach it, e.g. https://ken.example.com
 
+  KEN_PROXIES     how many proxies of yours stand before it, 0 by default: who signs in is counted by address
+  KEN_SMTP_URL    smtps://user:password@host:465, for codes by mail; KEN_MAIL_FROM says whom they come from
+  KEN_OIDC_ISSUER an OpenID Connect provider, with KEN_OIDC_CLIENT_ID, KEN_OIDC_CLIENT_SECRET, KEN_OIDC_DOMAINS
+
   --port          Port to listen on, 4872 by default; TLS is the business of a proxy before it
   --host          Address to listen on, 127.0.0.1 by default
   --metrics-port  Figures for Prometheus at /metrics of another port, on the same address
 
   setup           The first organisation, its first admin and their token, on a database without any
 `
+
+type FaultTracer = (thrown: unknown) => void
 
 const PORT = 4872
 const NOTICE_MS = 5_000
@@ -48,7 +58,7 @@ export async function teamCommand(argv: readonly string[], environment: Environm
       embedder: once(openBundledEmbedder),
     })
     try {
-      return place === undefined ? say(await setUp(team, values)) : await serve(team, place, trace)
+      return place === undefined ? say(await setUp(team, values)) : await serve(team, place, { environment, trace })
     } finally {
       await team.close()
     }
@@ -86,6 +96,7 @@ interface ServerPlace {
   readonly hostname: string
   readonly port: number
   readonly metricsPort: number | undefined
+  readonly proxies: number
 }
 
 const placeOf = (flags: Flags, environment: Environment): ServerPlace => ({
@@ -93,14 +104,21 @@ const placeOf = (flags: Flags, environment: Environment): ServerPlace => ({
   hostname: flags.host ?? '127.0.0.1',
   port: portOf(flags.port) ?? PORT,
   metricsPort: portOf(flags['metrics-port']),
+  proxies: readProxies(environment['KEN_PROXIES']),
 })
 
 async function serve(
   team: Team,
-  { publicUrl, hostname, port, metricsPort }: ServerPlace,
-  trace: ((thrown: unknown) => void) | undefined,
+  { publicUrl, hostname, port, metricsPort, proxies }: ServerPlace,
+  { environment, trace }: { readonly environment: Environment; readonly trace: FaultTracer | undefined },
 ): Promise<number> {
   const server = await serveTeam(team, {
+    people: {
+      ways: await openSignInWays(environment, { publicUrl, clock: systemClock }),
+      files: await webAppFiles(),
+      proxies,
+      allowsRegistration: true,
+    },
     publicUrl,
     hostname,
     port,
@@ -121,6 +139,9 @@ async function serve(
     process.stderr,
     `Ken serves ${publicUrl} on ${server.url}${metrics ? `, figures on ${metrics.url}/metrics` : ''}`,
   )
+  const code = await setupCode(team.signIn)
+  if (code !== undefined)
+    writeText(process.stderr, `Nobody is here yet. Begin at ${publicUrl}/setup with this code, within a day: ${code}`)
   await new Promise<void>((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
   })

@@ -5,6 +5,7 @@ import { callerOf, nonceOfOwner, ownCookie, refuseHost } from './caller.ts'
 import { answerEnterScript, answerEntry, ENTER, ENTER_SCRIPT } from './enter-page.ts'
 import type { KeptCalls } from './kept-calls.ts'
 import { addOperations, type Asker, type RouteOptions } from './operation-routes.ts'
+import { isOwnPath } from './own-path.ts'
 import { proofOf } from './owner-proof.ts'
 import { answerWithFile, PAGE_HEADERS, type WebFiles } from './page-files.ts'
 import type { PageSessions } from './page-sessions.ts'
@@ -93,7 +94,3 @@ function addPages(app: Hono<{ Variables: { asker: Asker } }>, { sessions, files,
     return (await answerWithFile(pathname, files)) ?? nothingHere()
   })
 }
-
-/** A browser leaves out tabs and line ends before it looks where an address leads. */
-const isOwnPath = (to: unknown): to is string =>
-  typeof to === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(to) && to.length < 2_000

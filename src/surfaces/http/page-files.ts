@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { escapeHtml } from '../../core/lone-page.ts'
+import { nothingHere } from './refusals.ts'
 
 /** A file of the web app, by its path below it. */
 export interface WebFile {
@@ -36,30 +38,47 @@ const PAGE = 'index.html'
 // The names of these change with what is in them.
 const LASTING = /^assets\//
 
+/** What the page learns of the server it comes from; a server on one's own machine has everything. */
+export interface ServerSaid {
+  readonly team: boolean
+  /** The operations that it offers, where those are not all. */
+  readonly offers?: readonly string[]
+}
+
 /** Answers for an address of the app: a file of it, or else its page, which finds out itself what to show. */
 export async function answerWithFile(pathname: string, files: WebFiles): Promise<Response | undefined> {
+  return (await answerFile(pathname, files)) ?? (await answerPage(files, { team: false }))
+}
+
+/** A file of the app; undefined where the address is one of its pages. A file that is gone is no page. */
+export async function answerFile(pathname: string, files: WebFiles): Promise<Response | undefined> {
   const path = decoded(pathname).replace(/^\/+/, '')
   const file = path === '' || path === PAGE ? undefined : await files(path)
-  if (file !== undefined)
-    return new Response(Buffer.from(file.bytes), {
-      headers: {
-        'content-type': file.type,
-        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-        'cache-control': LASTING.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
-      },
-    })
-  // A file that is gone is no page: a script tag would be given HTML.
-  if (LASTING.test(path)) return undefined
+  if (file === undefined) return LASTING.test(path) ? nothingHere() : undefined
+  return new Response(Buffer.from(file.bytes), {
+    headers: {
+      'content-type': file.type,
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      'cache-control': LASTING.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    },
+  })
+}
+
+export async function answerPage(files: WebFiles, said: ServerSaid): Promise<Response | undefined> {
   const page = await files(PAGE)
   if (page === undefined) return undefined
   const nonce = randomBytes(18).toString('base64url')
-  return new Response(new TextDecoder().decode(page.bytes).replaceAll('{nonce}', nonce), {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': pagePolicy(nonce),
-      'cache-control': 'no-store',
+  const text = new TextDecoder().decode(page.bytes)
+  return new Response(
+    text.replaceAll('{nonce}', nonce).replace('{server}', () => escapeHtml(JSON.stringify(said))),
+    {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': pagePolicy(nonce),
+        'cache-control': 'no-store',
+      },
     },
-  })
+  )
 }
 
 function decoded(pathname: string): string {

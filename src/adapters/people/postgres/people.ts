@@ -1,5 +1,5 @@
 import { AppError } from '../../../core/errors.ts'
-import type { Person } from '../../../core/team/person.ts'
+import type { Organisation, Person } from '../../../core/team/person.ts'
 import type { People } from '../../../ports/people.ts'
 import type { SqlDatabase, SqlSession } from '../../../ports/sql-database.ts'
 import { PERSON_COLUMNS, toPerson, type PersonRow } from './person-row.ts'
@@ -27,6 +27,14 @@ export function openPeople(database: SqlDatabase): People {
         )
       }),
     isEmpty: async () => !(await database.transaction('server', hasOrganisation)),
+    organisations: (ids) =>
+      database.transaction('server', (sql) =>
+        sql.query<Organisation>(
+          `SELECT id, name, created_at AS "createdAt" FROM ken.organisations
+           WHERE id IN (SELECT jsonb_array_elements_text($1::text::jsonb)) ORDER BY id`,
+          [JSON.stringify(ids)],
+        ),
+      ),
     find: async (id) => (await read(`SELECT ${PERSON_COLUMNS} FROM ken.people WHERE id = $1`, [id]))[0],
     withAddress: (email) =>
       read(`SELECT ${PERSON_COLUMNS} FROM ken.people WHERE email = $1 AND left_at IS NULL ORDER BY created_at, id`, [

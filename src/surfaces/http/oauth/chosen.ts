@@ -2,8 +2,8 @@ import { AppError } from '../../../core/errors.ts'
 import type { Grant } from '../../../core/oauth/grant.ts'
 import { GRANT_LIVES } from '../../../core/oauth/lifetimes.ts'
 import type { Scope } from '../../../core/oauth/scopes.ts'
+import type { PageForm } from '../page-form.ts'
 import type { OAuthOptions, SignedInPerson } from './oauth-options.ts'
-import type { PageForm } from './page-form.ts'
 
 export interface Asked {
   readonly client: string

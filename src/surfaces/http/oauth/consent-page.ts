@@ -2,8 +2,8 @@ import { pageText } from '../../../core/lone-page.ts'
 import type { OAuthClient } from '../../../core/oauth/oauth-client.ts'
 import { redirectHost, redirectKind } from '../../../core/oauth/redirect-uri.ts'
 import { SCOPES, type Scope } from '../../../core/oauth/scopes.ts'
+import { plainPage, saying } from '../plain-page.ts'
 import type { SignedInPerson } from './oauth-options.ts'
-import { plainPage, saying } from './plain-page.ts'
 
 export interface Consent {
   readonly person: SignedInPerson

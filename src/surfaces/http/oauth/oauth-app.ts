@@ -3,6 +3,7 @@ import { AppError, ERROR_TABLE } from '../../../core/errors.ts'
 import { OAUTH_ERRORS, refusedWith } from '../../../core/oauth/oauth-refusal.ts'
 import { audienceOf } from '../../../core/oauth/resource.ts'
 import { hashOfSecret } from '../../../core/team/token.ts'
+import { plainPage, saying } from '../plain-page.ts'
 import { answerRefusal, UNKEPT } from './answers.ts'
 import { askPerson, takeAnswer } from './authorize.ts'
 import { showDevicePage, takeDeviceForm } from './device-page.ts'
@@ -10,7 +11,6 @@ import { beginDeviceLogin } from './device.ts'
 import { openKnownClients } from './known-clients.ts'
 import { RESOURCE_METADATA, resourceMetadata, SERVER_METADATA, serverMetadata } from './metadata.ts'
 import type { OAuthOptions } from './oauth-options.ts'
-import { plainPage, saying, type PlainPage } from './plain-page.ts'
 import { readForm } from './read-form.ts'
 import { registerClient } from './register.ts'
 import { answerTokenRequest, publicClient } from './token.ts'
@@ -97,7 +97,7 @@ function faultPage(thrown: unknown): Response {
   const status =
     refused === undefined ? (known === undefined ? 500 : ERROR_TABLE[known.code].http) : OAUTH_ERRORS[refused]
   return plainPage({
-    status: (status === 401 ? 400 : status) as NonNullable<PlainPage['status']>,
+    status: status === 401 ? 400 : status,
     title: 'This login cannot go on',
     body: saying(known?.line ?? 'Something went wrong on the server.'),
   })

@@ -10,7 +10,8 @@ export interface RequestLine {
   readonly organisation?: string
 }
 
-const KNOWN = /^\/(?:mcp|openapi\.json|health|ready|device|oauth\/[a-z]+|v1\/[a-z_]+|\.well-known\/[a-z-]+(?:\/mcp)?)$/
+const KNOWN =
+  /^\/(?:mcp|openapi\.json|health|ready|device|account|setup|sign-(?:in|out)|sign-in\/[a-z]+|oauth\/[a-z]+|v1\/[a-z_]+|\.well-known\/[a-z-]+(?:\/mcp)?)$/
 
 /**
  * The route of a path, from a closed list: a path that nobody serves may hold anything, also a secret. `isOperation`

@@ -7,7 +7,9 @@ import type { Context } from '../../../ports/context.ts'
 import type { NamedPlace } from '../../mcp/server.ts'
 import { bearerOf } from '../oauth/bearer-access.ts'
 import { addOperations, type Asker, type RouteOptions } from '../operation-routes.ts'
+import { PAGE_HEADERS } from '../page-files.ts'
 import { denied } from '../refusals.ts'
+import { sendTo } from '../sign-in/send-to.ts'
 import { routeOf, type RequestLine } from './request-log.ts'
 
 export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
@@ -17,6 +19,8 @@ export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
   callerOf(token: string): Promise<Caller | undefined>
   context(asked: TeamAsked): Promise<Context>
   mcp(request: Request, caller: Caller): Promise<Response>
+  /** For people at a browser, and for programs that act for them. */
+  readonly people?: PeopleDoor
   /** Whether requests should be sent here. */
   isReady(): Promise<boolean>
   readonly allowances: Allowances
@@ -38,6 +42,22 @@ export interface TeamLimits {
   readonly nobody: Allowance
 }
 
+export interface PeopleDoor {
+  /** Pages to sign in with, and OAuth. */
+  readonly apps: readonly Hono[]
+  /** Whose session a request shows. */
+  callerOfSession(request: Request): Promise<Caller | undefined>
+  /** The web app, for those who are signed in. */
+  page(request: Request, caller: Caller): Promise<Response>
+  /** The files of the web app, which tell nothing of a project. */
+  asset(request: Request): Promise<Response | undefined>
+  signInAt(to: string): string
+  /** 401, with where a client learns how to get a token. */
+  challenge(problem?: 'invalid_token'): Response
+  /** Where a request comes from, behind whatever proxies there are. */
+  sawSource(request: Request, peer: string | undefined): void
+}
+
 interface Variables {
   asker: Asker
   caller: Caller
@@ -52,17 +72,27 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
   app.get('/health', (c) => c.json({ ok: true, version: options.version }))
   app.get('/ready', async (c) => ((await options.isReady()) ? c.json({ ok: true }) : c.json({ ok: false }, 503)))
   app.use(async (c, next) => refuseElsewhere(c.req.raw, options.publicUrl) ?? next())
+  if (options.people) addPeople(app, options.people, options)
   app.use(async (c, next) => {
     const token = bearerOf(c.req.raw)
-    const caller = token === undefined ? undefined : await options.callerOf(token)
+    const surface = token === undefined ? 'app' : 'http'
+    const caller =
+      token === undefined
+        ? isOwnScript(c.req.raw, options.publicUrl)
+          ? await options.people?.callerOfSession(c.req.raw)
+          : undefined
+        : await options.callerOf(token)
     const wait = options.allowances.take(
       caller?.person ?? 'nobody',
       caller === undefined ? options.limits.nobody : options.limits.person,
     )
     if (wait > 0) return tooMany(wait)
-    if (caller === undefined) return challenge(options.publicUrl)
+    if (caller === undefined)
+      return (
+        options.people?.challenge(token === undefined ? undefined : 'invalid_token') ?? challenge(options.publicUrl)
+      )
     c.set('caller', caller)
-    c.set('asker', { surface: 'http', context: (named) => options.context({ caller, surface: 'http', named }) })
+    c.set('asker', { surface, context: (named) => options.context({ caller, surface, named }) })
     return next()
   })
   app.all('/mcp', (c) => options.mcp(c.req.raw, c.get('caller')))
@@ -73,6 +103,40 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
     ...(options.heartbeat !== undefined && { heartbeat: options.heartbeat }),
   })
   return app
+}
+
+/** What a browser is given: pages to sign in with, and the web app to those who did. */
+function addPeople(
+  app: Hono<{ Variables: Variables }>,
+  people: PeopleDoor,
+  { allowances, limits }: Pick<TeamAppOptions, 'allowances' | 'limits'>,
+): void {
+  app.use(async (c, next) => {
+    const { incoming } = (c.env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } }
+    people.sawSource(c.req.raw, incoming?.socket?.remoteAddress)
+    await next()
+    for (const [name, value] of Object.entries(PAGE_HEADERS))
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value)
+  })
+  for (const one of people.apps) app.route('/', one)
+  app.get('*', async (c, next) => {
+    if (/^\/(?:v1|mcp|openapi\.json)(?:\/|$)/.test(c.req.path)) return next()
+    const wait = allowances.take('nobody', limits.nobody)
+    if (wait > 0) return tooMany(wait)
+    const asset = await people.asset(c.req.raw)
+    if (asset !== undefined) return asset
+    const caller = await people.callerOfSession(c.req.raw)
+    if (caller !== undefined) return people.page(c.req.raw, caller)
+    const { pathname, search } = new URL(c.req.url)
+    return sendTo(people.signInAt(`${pathname}${search}`))
+  })
+}
+
+/** A session counts for scripts of our own pages alone: a browser says so with every request that a script makes. */
+function isOwnScript({ headers }: Request, publicUrl: string): boolean {
+  const site = headers.get('sec-fetch-site')
+  if (headers.get('x-ken-key') === null) return false
+  return site === null ? headers.get('origin') === publicUrl : site === 'same-origin'
 }
 
 /** Counts and tells of every request, whatever becomes of it. */

@@ -1,7 +1,5 @@
-import { AppError } from '../../../core/errors.ts'
-import type { OAuthOptions, SignedInPerson } from './oauth-options.ts'
-import { readFields } from './read-form.ts'
-import { isSeal, sealOf } from './secrets.ts'
+import { AppError } from '../../core/errors.ts'
+import { readFields } from './oauth/read-form.ts'
 
 /** What a page of ours sent back. */
 export interface PageForm {
@@ -10,11 +8,8 @@ export interface PageForm {
 }
 
 /** Only from a page of this very origin; what another site makes a browser send is refused before it is read. */
-export async function readPageForm(
-  request: Request,
-  { publicUrl }: Pick<OAuthOptions, 'publicUrl'>,
-): Promise<PageForm> {
-  if (!isOwnPage(request, new URL(publicUrl).origin)) throw foreign()
+export async function readPageForm(request: Request, { publicUrl }: { readonly publicUrl: string }): Promise<PageForm> {
+  assertOwnPage(request, publicUrl)
   const fields = await readFields(request)
   return {
     one: (name) => {
@@ -26,6 +21,10 @@ export async function readPageForm(
   }
 }
 
+export function assertOwnPage(request: Request, publicUrl: string): void {
+  if (!isOwnPage(request, new URL(publicUrl).origin)) throw foreign()
+}
+
 /** A browser that says where a form comes from is believed; one that hides its page's origin (`null`) must say that. */
 function isOwnPage({ headers }: Request, own: string): boolean {
   const [origin, site] = [headers.get('origin'), headers.get('sec-fetch-site')]
@@ -33,12 +32,7 @@ function isOwnPage({ headers }: Request, own: string): boolean {
   return origin === null || origin === own || (origin === 'null' && site === 'same-origin')
 }
 
-/** Refuses what this session was not given, or was given for something else. */
-export function checkSeal(form: PageForm, person: SignedInPerson, purpose: string, contents: string): void {
-  if (!isSeal(form.one('seal'), sealOf(person.sessionSecret, purpose, contents))) throw foreign()
-}
-
-const foreign = (): AppError =>
+export const foreign = (): AppError =>
   new AppError('forbidden', 'This form does not come from a page that you were shown here.', {
-    hint: 'Start the login again from the program that asked for it.',
+    hint: 'Go back to where you began, and start again.',
   })

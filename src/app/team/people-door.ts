@@ -1,0 +1,113 @@
+import { openClientDocuments } from '../../adapters/client-documents/https/index.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Caller } from '../../core/team/may.ts'
+import { bearerAccess, type BearerAccess } from '../../surfaces/http/oauth/bearer-access.ts'
+import { buildOAuthApp } from '../../surfaces/http/oauth/oauth-app.ts'
+import type { OAuthOptions } from '../../surfaces/http/oauth/oauth-options.ts'
+import { answerFile, answerPage, type WebFiles } from '../../surfaces/http/page-files.ts'
+import { nothingHere } from '../../surfaces/http/refusals.ts'
+import { cookiesNamed } from '../../surfaces/http/sign-in/cookies.ts'
+import { sendTo } from '../../surfaces/http/sign-in/send-to.ts'
+import { buildSignInApp, signInAt } from '../../surfaces/http/sign-in/sign-in-app.ts'
+import type { SignInWays } from '../../surfaces/http/sign-in/sign-in-desk.ts'
+import { buildFirstProjectApp, FIRST_PROJECT } from '../../surfaces/http/team/first-project.ts'
+import { openRequestSources } from '../../surfaces/http/team/request-source.ts'
+import type { PeopleDoor } from '../../surfaces/http/team/team-app.ts'
+import { callerOfSession } from '../../team/known-caller.ts'
+import type { Team } from './open-team.ts'
+
+export interface PeopleDoorOptions {
+  readonly publicUrl: string
+  readonly ways: SignInWays
+  readonly files: WebFiles
+  /** How many proxies of one's own stand before the server. */
+  readonly proxies: number
+  /** Whether an agent may register itself with the server. */
+  readonly allowsRegistration: boolean
+  trace?(thrown: unknown): void
+}
+
+export interface OpenedDoor {
+  readonly door: PeopleDoor
+  /** Whoever a token stands for that a person gave to an agent. */
+  callerOfGrant(token: string): Promise<Caller | undefined>
+}
+
+/** What a team's people see in a browser, and how they let their agents in. */
+export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDoor {
+  const { publicUrl, ways, files, proxies } = options
+  const { people, projects, signIn, parts } = team
+  const session = cookiesNamed('ken-session', publicUrl)
+  const sources = openRequestSources(proxies)
+  const callerOf = async (request: Request) => callerOfSession(signIn, session.read(request) ?? '')
+  const trace = options.trace && { trace: options.trace }
+  const grants: OAuthOptions = {
+    publicUrl,
+    store: team.grants,
+    documents: openClientDocuments(),
+    allowsRegistration: options.allowsRegistration,
+    clock: parts.clock,
+    signInAt,
+    isActive: async (person) => isHere(await people.find(person)),
+    addressOf: sources.of,
+    async personOf(request) {
+      const caller = await callerOf(request)
+      const person = caller && (await people.find(caller.person))
+      if (person === undefined) return undefined
+      const { id, name } = person
+      return { id, name, sessionSecret: session.read(request)!, projects: await projects.list(id) }
+    },
+    ...trace,
+  }
+  const desk = {
+    publicUrl,
+    parts: signIn,
+    ways,
+    session,
+    callerOf,
+    organisations: people.organisations,
+    sourceOf: sources.of,
+    ...trace,
+  }
+  const offers = team.operations.filter(({ hiddenFrom }) => hiddenFrom.app === undefined).map(({ name }) => name)
+  const access = bearerAccess(grants)
+  return {
+    callerOfGrant: (token) => callerOfGrant(team, access, token),
+    door: {
+      apps: [
+        buildSignInApp(desk),
+        buildFirstProjectApp({ publicUrl, callerOf, projects, clock: parts.clock, ...trace }),
+        buildOAuthApp(grants),
+      ],
+      callerOfSession: callerOf,
+      signInAt,
+      challenge: (problem) => access.challenge(problem),
+      sawSource: sources.saw,
+      asset: (request) => answerFile(new URL(request.url).pathname, files),
+      async page(request, caller) {
+        if (new URL(request.url).pathname !== '/')
+          return (await answerPage(files, { team: true, offers })) ?? nothingHere()
+        const [first] = await projects.list(caller.person)
+        return sendTo(first === undefined ? FIRST_PROJECT : `/${first.id}`)
+      },
+    },
+  }
+}
+
+/** Never more than what its person may now: a role that fell, or a project that was closed, ends what was granted. */
+async function callerOfGrant(team: Team, access: BearerAccess, token: string): Promise<Caller | undefined> {
+  const found = await access.accessOf(token)
+  const person = found && (await team.people.find(found.person))
+  if (found === undefined || !isHere(person)) return undefined
+  const { id, organisation, role } = person
+  return { person: id, organisation, role, through: 'agent', scopes: found.scopes, projects: found.projects }
+}
+
+const isHere = <P extends { readonly leftAt: string | undefined }>(person: P | undefined): person is P =>
+  person !== undefined && person.leftAt === undefined
+
+export function readProxies(text: string | undefined): number {
+  const count = Number(text?.trim() || '0')
+  if (Number.isInteger(count) && count >= 0 && count < 10) return count
+  throw new AppError('invalid_input', 'KEN_PROXIES is the number of proxies of yours before the server, 0 to 9.')
+}

@@ -1,0 +1,72 @@
+import { openIdentityProvider } from '../../adapters/identity-provider/openid-client/index.ts'
+import { openMailFolder } from '../../adapters/mail/folder/index.ts'
+import { openSmtpMailer } from '../../adapters/mail/smtp/index.ts'
+import { optionalPackages } from '../../adapters/optional-package.ts'
+import { openPasskeyCeremonies } from '../../adapters/passkeys/simplewebauthn/index.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { SignInWays } from '../../surfaces/http/sign-in/sign-in-desk.ts'
+import type { Environment } from '../settings.ts'
+
+/** By what people come in, as whoever runs the server has said in its environment. */
+export async function openSignInWays(
+  environment: Environment,
+  { publicUrl, clock }: { readonly publicUrl: string; readonly clock: Clock },
+): Promise<SignInWays> {
+  const hasPasskeys = optionalPackages().some(
+    ({ name, version }) => name === '@simplewebauthn/server' && version !== undefined,
+  )
+  return {
+    mailer: await openMailer(environment, clock),
+    ceremonies: hasPasskeys ? await openPasskeyCeremonies(publicUrl) : undefined,
+    provider: await openProvider(environment, publicUrl),
+  }
+}
+
+async function openMailer(environment: Environment, clock: Clock): Promise<SignInWays['mailer']> {
+  const [address, folder] = [said(environment, 'KEN_SMTP_URL'), said(environment, 'KEN_MAIL_FOLDER')]
+  if (address === undefined) return folder === undefined ? undefined : openMailFolder(folder, clock)
+  const from = said(environment, 'KEN_MAIL_FROM')
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
+    // Not repeated: it holds a password.
+    throw new AppError(
+      'invalid_input',
+      'KEN_SMTP_URL is no address such as smtps://user:password@mail.example.com:465.',
+    )
+  if (from === undefined)
+    throw new AppError('invalid_input', 'KEN_MAIL_FROM is not set.', {
+      hint: 'It says whom mail comes from: Ken <ken@example.com>.',
+    })
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  const security = url.protocol === 'smtps:' ? 'tls' : isLocal ? 'none' : 'starttls'
+  return openSmtpMailer({
+    host: url.hostname.replaceAll(/[[\]]/g, ''),
+    port: url.port === '' ? { tls: 465, starttls: 587, none: 25 }[security] : Number(url.port),
+    security,
+    user: url.username === '' ? undefined : decodeURIComponent(url.username),
+    password: url.password === '' ? undefined : decodeURIComponent(url.password),
+    from,
+  })
+}
+
+async function openProvider(environment: Environment, publicUrl: string): Promise<SignInWays['provider']> {
+  const issuer = said(environment, 'KEN_OIDC_ISSUER')
+  if (issuer === undefined) return undefined
+  const needed = (name: string): string => {
+    const value = said(environment, name)
+    if (value === undefined)
+      throw new AppError('invalid_input', `${name} is not set.`, { hint: 'KEN_OIDC_ISSUER needs it beside itself.' })
+    return value
+  }
+  return openIdentityProvider({
+    name: said(environment, 'KEN_OIDC_NAME') ?? new URL(issuer).hostname,
+    issuer,
+    clientId: needed('KEN_OIDC_CLIENT_ID'),
+    clientSecret: needed('KEN_OIDC_CLIENT_SECRET'),
+    redirectUri: `${publicUrl}/sign-in/back`,
+    domains: needed('KEN_OIDC_DOMAINS').split(','),
+  })
+}
+
+const said = (environment: Environment, name: string): string | undefined => environment[name]?.trim() || undefined

@@ -1,0 +1,8 @@
+import { foreign, type PageForm } from '../page-form.ts'
+import type { SignedInPerson } from './oauth-options.ts'
+import { isSeal, sealOf } from './secrets.ts'
+
+/** Refuses what this session was not given, or was given for something else. */
+export function checkSeal(form: PageForm, person: SignedInPerson, purpose: string, contents: string): void {
+  if (!isSeal(form.one('seal'), sealOf(person.sessionSecret, purpose, contents))) throw foreign()
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { pageText } from '../../core/lone-page.ts'
+import { PAGE_HEADERS } from './page-files.ts'
+
+const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}code{overflow-wrap:anywhere}fieldset{margin:1rem 0;border:1px solid #8888}label{display:block}button,input[type=text],input[type=email]{font:inherit;padding:.4rem .8rem}.warning{border-left:3px solid #c60;padding-left:.8rem}`
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+
+export interface PlainPage {
+  readonly status?: number
+  readonly title: string
+  /** HTML: every text in it went through `pageText`. */
+  readonly body: string
+  /** Where its form may lead besides this server: some browsers hold what a form is redirected to against it. */
+  readonly formLeadsTo?: string
+  /** A script of this server, and what it may ask this server: nothing else runs. */
+  readonly script?: string
+}
+
+/** A page that stands in no frame and runs nothing but a script of this server, if any. */
+export const plainPage = ({ status = 200, title, body, formLeadsTo = '', script }: PlainPage): Response =>
+  new Response(
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${pageText(title)} · Ken</title><style>${STYLE}</style>${script === undefined ? '' : `<script src="${script}" defer></script>`}</head><body><main><h1>${pageText(title)}</h1>${body}</main></body></html>`,
+    {
+      status,
+      headers: {
+        ...PAGE_HEADERS,
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': `default-src 'none'; ${script === undefined ? '' : "script-src 'self'; connect-src 'self'; "}style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'self' ${formLeadsTo}; frame-ancestors 'none'`,
+        // With no referrer at all a browser would send the form without its origin.
+        'referrer-policy': 'same-origin',
+        'cache-control': 'no-store',
+      },
+    },
+  )
+
+export const saying = (sentence: string): string => `<p>${pageText(sentence)}</p>`

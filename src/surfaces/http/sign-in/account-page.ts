@@ -1,0 +1,45 @@
+import { pageText } from '../../../core/lone-page.ts'
+import type { BrowserSession } from '../../../core/team/browser-session.ts'
+import type { Passkey } from '../../../core/team/passkey.ts'
+import type { Person } from '../../../core/team/person.ts'
+import { plainPage, saying } from '../plain-page.ts'
+import { PASSKEY_SCRIPT } from './passkey-script.ts'
+
+export interface Account {
+  readonly person: Person
+  readonly organisation: string
+  /** Undefined where the server has none. */
+  readonly passkeys: readonly Passkey[] | undefined
+  readonly sessions: readonly BrowserSession[]
+  /** The session that asks. */
+  readonly own: string
+}
+
+/** What somebody signs in with, and where they are signed in. */
+export const accountPage = ({ person, organisation, passkeys, sessions, own }: Account): Response =>
+  plainPage({
+    title: 'Your account',
+    body: `<p><strong>${pageText(person.name)}</strong>, ${pageText(person.email)}, ${person.role} of ${pageText(organisation)}.</p>
+<p><a href="/">Back to Ken</a></p>
+${passkeys === undefined ? '' : passkeyPart(passkeys)}
+<h2>Where you are signed in</h2>
+<ul>${sessions.map((session) => `<li>${pageText(session.browser ?? 'A browser')}${session.id === own ? ' (this one)' : ''}, used ${day(session.usedAt)}</li>`).join('')}</ul>
+<form method="post" action="/sign-out"><button>Sign out</button> <button name="all" value="yes">Sign out everywhere</button></form>`,
+    ...(passkeys !== undefined && { script: PASSKEY_SCRIPT }),
+  })
+
+const passkeyPart = (passkeys: readonly Passkey[]): string => `<h2>Passkeys</h2>
+${
+  passkeys.length === 0
+    ? saying('You have none. With one you sign in without a mail.')
+    : `<ul>${passkeys
+        .map(
+          ({ id, name, createdAt }) =>
+            `<li><form method="post" action="/account/passkeys/remove"><input type="hidden" name="id" value="${pageText(id)}">${pageText(name)}, since ${day(createdAt)} <button>Remove</button></form></li>`,
+        )
+        .join('')}</ul>`
+}
+<p><label>Name of a new one <input type="text" id="passkey-name" maxlength="100"></label></p>
+<p><button type="button" id="add-passkey" hidden>Add a passkey</button> <span id="passkey-said" role="status"></span></p>`
+
+const day = (at: string): string => pageText(at.slice(0, 10))

@@ -1,0 +1,79 @@
+import { readRequestBody } from '@modelcontextprotocol/server'
+import type { Hono } from 'hono'
+import { AppError, ERROR_TABLE } from '../../../core/errors.ts'
+import { toAppError } from '../../../core/to-app-error.ts'
+import type { OpenedSession } from '../../../team/open-session.ts'
+import {
+  addPasskey,
+  askForPasskey,
+  askForSignature,
+  signInWithPasskey,
+  type PasskeyAsked,
+} from '../../../team/sign-in-with-passkey.ts'
+import { isOwnPath } from '../own-path.ts'
+import { assertOwnPage } from '../page-form.ts'
+import type { Cookies } from './cookies.ts'
+import type { SignInDesk } from './sign-in-desk.ts'
+
+const LARGEST_BODY = 64 * 1024
+const ATTEMPT_SECONDS = 5 * 60
+
+/** What the script of the pages asks for; in JSON, from a page of this origin alone. */
+export function addPasskeyRoutes(
+  app: Hono,
+  desk: SignInDesk,
+  { attempt, letIn }: { readonly attempt: Cookies; letIn(opened: OpenedSession, to: string): Response },
+): void {
+  const { ceremonies } = desk.ways
+  if (ceremonies === undefined) return
+  const parts = { ...desk.parts, ceremonies }
+  const asks = ({ options, attempt: secret }: PasskeyAsked): Response =>
+    Response.json(
+      { options },
+      { headers: { 'set-cookie': attempt.set(secret, ATTEMPT_SECONDS), 'cache-control': 'no-store' } },
+    )
+  const post = (path: string, work: (request: Request, body: Record<string, unknown>) => Promise<Response>): void =>
+    void app.post(path, async (c) => {
+      try {
+        assertOwnPage(c.req.raw, desk.publicUrl)
+        return await work(c.req.raw, await readJsonBody(c.req.raw))
+      } catch (thrown) {
+        desk.trace?.(thrown)
+        const { code, message, hint } = toAppError(thrown)
+        return Response.json({ error: { code, message, ...(hint && { hint }) } }, { status: ERROR_TABLE[code].http })
+      }
+    })
+  const signedIn = async (request: Request): Promise<string> => {
+    const caller = await desk.callerOf(request)
+    if (caller === undefined) throw new AppError('forbidden', 'You are not signed in any more.')
+    return caller.person
+  }
+  post('/sign-in/passkey/ask', async (request) => asks(await askForSignature(parts, desk.sourceOf(request))))
+  post('/sign-in/passkey', async (request, { response, to }) => {
+    const userAgent = request.headers.get('user-agent')
+    const { opened } = await signInWithPasskey(parts, { attempt: attempt.read(request) ?? '', response, userAgent })
+    const goes = isOwnPath(to) ? to : '/'
+    // The cookies of a redirect, in an answer that the script reads.
+    const headers = new Headers({ 'content-type': 'application/json', 'cache-control': 'no-store' })
+    for (const cookie of letIn(opened, goes).headers.getSetCookie()) headers.append('set-cookie', cookie)
+    return new Response(JSON.stringify({ to: goes }), { headers })
+  })
+  post('/account/passkeys/ask', async (request) => asks(await askForPasskey(parts, await signedIn(request))))
+  post('/account/passkeys', async (request, { response, name }) => {
+    const person = await signedIn(request)
+    const said = typeof name === 'string' ? name : ''
+    const made = await addPasskey(parts, { person, attempt: attempt.read(request) ?? '', response, name: said })
+    return Response.json({ name: made.name }, { headers: { 'set-cookie': attempt.clear() } })
+  })
+}
+
+async function readJsonBody(request: Request): Promise<Record<string, unknown>> {
+  const isJson = /^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')
+  const body = isJson ? await readRequestBody(request, LARGEST_BODY) : undefined
+  try {
+    if (body !== undefined && !body.tooLarge) return JSON.parse(body.text) as Record<string, unknown>
+  } catch {
+    // Said below.
+  }
+  throw new AppError('invalid_input', 'The body is no JSON, or too large.')
+}

@@ -1,0 +1,220 @@
+import { Hono } from 'hono'
+import { AppError, ERROR_TABLE } from '../../../core/errors.ts'
+import { toAppError } from '../../../core/to-app-error.ts'
+import { claimServer } from '../../../team/first-start.ts'
+import { livesAt } from '../../../team/known-caller.ts'
+import type { OpenedSession } from '../../../team/open-session.ts'
+import { askForCode, enterCode } from '../../../team/sign-in-by-code.ts'
+import { askProvider, choosePerson, comeBack, type CameBack } from '../../../team/sign-in-with-provider.ts'
+import { isOwnPath } from '../own-path.ts'
+import { readPageForm } from '../page-form.ts'
+import { plainPage, saying } from '../plain-page.ts'
+import { accountPage } from './account-page.ts'
+import { cookiesNamed } from './cookies.ts'
+import { addPasskeyRoutes } from './passkey-routes.ts'
+import { answerPasskeyScript, PASSKEY_SCRIPT } from './passkey-script.ts'
+import { sendTo } from './send-to.ts'
+import type { SignInDesk } from './sign-in-desk.ts'
+import { choicePage, codePage, setupPage, signInPage } from './sign-in-page.ts'
+
+export const SIGN_IN = '/sign-in'
+const SESSION_SECONDS = 30 * 24 * 60 * 60
+const ATTEMPT_SECONDS = 10 * 60
+
+/** Where somebody signs in who then goes on to a path of this server. */
+export const signInAt = (to: string): string => `${SIGN_IN}?${new URLSearchParams({ to })}`
+
+/** The pages by which people come in and go out. All but one of them work without a script. */
+export function buildSignInApp(desk: SignInDesk): Hono {
+  const { parts, ways, publicUrl, session } = desk
+  const attempt = cookiesNamed('ken-attempt', publicUrl)
+  const letIn = ({ secret }: OpenedSession, to: string): Response =>
+    sendTo(to, [session.set(secret, SESSION_SECONDS), attempt.clear()])
+  const app = new Hono()
+  const answer =
+    (work: (request: Request) => Promise<Response>) =>
+    (c: { readonly req: { readonly raw: Request } }): Promise<Response> =>
+      work(c.req.raw).catch((thrown: unknown) => {
+        desk.trace?.(thrown)
+        return faultPage(thrown)
+      })
+
+  app.get(
+    SIGN_IN,
+    answer(async (request) => {
+      const to = wantedBy(new URL(request.url).searchParams.get('to'))
+      if (await desk.callerOf(request)) return sendTo(to)
+      return (await parts.people.isEmpty()) ? sendTo('/setup') : signInPage(ways, to)
+    }),
+  )
+  app.post(
+    `${SIGN_IN}/code`,
+    answer(async (request) => {
+      const form = await readPageForm(request, desk)
+      const { mailer } = ways
+      if (mailer === undefined) throw notOffered()
+      const asked = await askForCode({ ...parts, mailer }, { email: form.one('email'), source: desk.sourceOf(request) })
+      // Not waited for: how long a mail takes would tell whether somebody has that address.
+      setImmediate(() => void asked.deliver().catch((thrown: unknown) => desk.trace?.(thrown)))
+      const page = codePage(wantedBy(form.one('to')))
+      page.headers.append('set-cookie', attempt.set(asked.attempt, ATTEMPT_SECONDS))
+      return page
+    }),
+  )
+  app.post(
+    `${SIGN_IN}/enter`,
+    answer(async (request) => {
+      const form = await readPageForm(request, desk)
+      const { mailer } = ways
+      if (mailer === undefined) throw notOffered()
+      const [code, person, to] = [form.one('code'), form.one('person'), wantedBy(form.one('to'))]
+      const entered = await enterCode(
+        { ...parts, mailer },
+        {
+          attempt: attempt.read(request) ?? '',
+          code,
+          source: desk.sourceOf(request),
+          userAgent: request.headers.get('user-agent'),
+          ...(person !== '' && { person }),
+        },
+      )
+      if (entered.kind === 'in') return letIn(entered.opened, to)
+      const { people } = entered
+      const organisations = await desk.organisations(people.map(({ organisation }) => organisation))
+      return choicePage({ people, organisations, action: `${SIGN_IN}/enter`, fields: { to, code } })
+    }),
+  )
+  addProviderRoutes(app, { desk, answer, letIn, attempt })
+  app.get(PASSKEY_SCRIPT, answerPasskeyScript)
+  addPasskeyRoutes(app, desk, { attempt, letIn })
+  app.get(
+    '/setup',
+    answer(async () => ((await parts.people.isEmpty()) ? setupPage() : sendTo(SIGN_IN))),
+  )
+  app.post(
+    '/setup',
+    answer(async (request) => {
+      const form = await readPageForm(request, desk)
+      const [code, organisation, name, email] = ['code', 'organisation', 'name', 'email'].map((field) =>
+        form.one(field),
+      )
+      const claim = { code: code!.trim(), organisation: organisation!, name: name!, email: email! }
+      const { opened } = await claimServer(parts, { ...claim, userAgent: request.headers.get('user-agent') })
+      return letIn(opened, '/')
+    }),
+  )
+  addAccountRoutes(app, desk, answer)
+  return app
+}
+
+type Answer = (
+  work: (request: Request) => Promise<Response>,
+) => (c: { readonly req: { readonly raw: Request } }) => Promise<Response>
+
+interface ProviderRoutes {
+  readonly desk: SignInDesk
+  readonly answer: Answer
+  readonly attempt: ReturnType<typeof cookiesNamed>
+  letIn(opened: OpenedSession, to: string): Response
+}
+
+function addProviderRoutes(app: Hono, { desk, answer, letIn, attempt }: ProviderRoutes): void {
+  const { parts, ways, publicUrl } = desk
+  const { provider } = ways
+  if (provider === undefined) return
+  const all = { ...parts, provider }
+  const wanted = cookiesNamed('ken-to', publicUrl)
+  const goOn = async (came: CameBack, request: Request): Promise<Response> => {
+    if (came.kind === 'in') {
+      const response = letIn(came.opened, wantedBy(decodeURIComponent(wanted.read(request) ?? '/')))
+      response.headers.append('set-cookie', wanted.clear())
+      return response
+    }
+    const organisations = await desk.organisations(came.people.map(({ organisation }) => organisation))
+    const page = choicePage({ people: came.people, organisations, action: `${SIGN_IN}/choose`, fields: {} })
+    page.headers.append('set-cookie', attempt.set(came.attempt, ATTEMPT_SECONDS))
+    return page
+  }
+  app.get(
+    `${SIGN_IN}/provider`,
+    answer(async (request) => {
+      const to = wantedBy(new URL(request.url).searchParams.get('to'))
+      const asked = await askProvider(all, desk.sourceOf(request))
+      return sendTo(asked.url, [
+        attempt.set(asked.attempt, ATTEMPT_SECONDS),
+        wanted.set(encodeURIComponent(to), ATTEMPT_SECONDS),
+      ])
+    }),
+  )
+  app.get(
+    `${SIGN_IN}/back`,
+    answer(async (request) => {
+      const query = new URL(request.url).search.slice(1)
+      const userAgent = request.headers.get('user-agent')
+      return goOn(await comeBack(all, { attempt: attempt.read(request) ?? '', query, userAgent }), request)
+    }),
+  )
+  app.post(
+    `${SIGN_IN}/choose`,
+    answer(async (request) => {
+      const form = await readPageForm(request, desk)
+      const userAgent = request.headers.get('user-agent')
+      const given = { attempt: attempt.read(request) ?? '', person: form.one('person'), userAgent }
+      return goOn(await choosePerson(all, given), request)
+    }),
+  )
+}
+
+function addAccountRoutes(app: Hono, desk: SignInDesk, answer: Answer): void {
+  const { parts, ways, session } = desk
+  app.get(
+    '/account',
+    answer(async (request) => {
+      const caller = await desk.callerOf(request)
+      const person = caller && (await parts.people.find(caller.person))
+      if (caller === undefined || person === undefined) return sendTo(signInAt('/account'))
+      const [organisation] = await desk.organisations([person.organisation])
+      return accountPage({
+        person,
+        organisation: organisation?.name ?? '',
+        passkeys: ways.ceremonies && (await parts.passkeys.list(person.id)),
+        sessions: await parts.sessions.list(person.id, livesAt(parts.clock.now())),
+        own: caller.session,
+      })
+    }),
+  )
+  app.post(
+    '/account/passkeys/remove',
+    answer(async (request) => {
+      const form = await readPageForm(request, desk)
+      const caller = await desk.callerOf(request)
+      if (caller !== undefined) await parts.passkeys.remove(caller.person, form.one('id'))
+      return sendTo('/account')
+    }),
+  )
+  app.post(
+    '/sign-out',
+    answer(async (request) => {
+      const form = await readPageForm(request, desk)
+      const caller = await desk.callerOf(request)
+      if (caller !== undefined) {
+        if (form.one('all') === 'yes') await parts.sessions.endOthers(caller.person, caller.session)
+        await parts.sessions.end(caller.person, [caller.session])
+      }
+      return sendTo(SIGN_IN, [session.clear()])
+    }),
+  )
+}
+
+const wantedBy = (to: string | null): string => (isOwnPath(to) ? to : '/')
+
+const notOffered = (): AppError => new AppError('not_found', 'This server does not offer that way to sign in.')
+
+function faultPage(thrown: unknown): Response {
+  const error = toAppError(thrown)
+  return plainPage({
+    status: ERROR_TABLE[error.code].http,
+    title: 'This did not work',
+    body: `${saying(error.line)}<p><a href="${SIGN_IN}">Sign in</a></p>`,
+  })
+}

@@ -1,0 +1,88 @@
+import { pageText } from '../../../core/lone-page.ts'
+import type { Organisation, Person } from '../../../core/team/person.ts'
+import { plainPage, saying } from '../plain-page.ts'
+import { PASSKEY_SCRIPT } from './passkey-script.ts'
+import type { SignInWays } from './sign-in-desk.ts'
+
+/** Asks who somebody is, in every way that this server knows. */
+export function signInPage({ mailer, ceremonies, provider }: SignInWays, to: string): Response {
+  const ways = [
+    ...(provider === undefined
+      ? []
+      : [
+          `<p><a href="/sign-in/provider?${pageText(String(new URLSearchParams({ to })))}">Sign in with ${pageText(provider.name)}</a></p>`,
+        ]),
+    ...(ceremonies === undefined
+      ? []
+      : [
+          `<p><button type="button" id="passkey" data-to="${pageText(to)}" hidden>Use a passkey</button> <span id="passkey-said" role="status"></span></p>`,
+        ]),
+    ...(mailer === undefined
+      ? []
+      : [
+          `<form method="post" action="/sign-in/code">${kept(to)}
+<label>Your address <input type="email" name="email" autocomplete="username webauthn" required autofocus></label>
+<p><button>Send me a code</button></p></form>`,
+        ]),
+  ]
+  return plainPage({
+    title: 'Sign in to Ken',
+    body:
+      ways.length === 0
+        ? saying('This server has no way to sign in yet. Whoever runs it sets one up.')
+        : ways.join('\n'),
+    ...(ceremonies !== undefined && { script: PASSKEY_SCRIPT }),
+  })
+}
+
+/** The same for every address. */
+export const codePage = (to: string): Response =>
+  plainPage({
+    title: 'Enter the code',
+    body: `${saying('If that address may come in, a code of eight digits is on its way. It works in this browser, for ten minutes.')}
+<form method="post" action="/sign-in/enter">${kept(to)}
+<label>Code <input type="text" name="code" inputmode="numeric" autocomplete="one-time-code" required autofocus></label>
+<p><button>Sign in</button></p></form>
+<p><a href="/sign-in?${pageText(String(new URLSearchParams({ to })))}">Use another address</a></p>`,
+  })
+
+export interface Choice {
+  readonly people: readonly Person[]
+  readonly organisations: readonly Organisation[]
+  /** Where the answer goes, and what goes with it. */
+  readonly action: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** One address, several organisations. */
+export const choicePage = ({ people, organisations, action, fields }: Choice): Response =>
+  plainPage({
+    title: 'Which organisation?',
+    body: people
+      .map(
+        ({ id, organisation }) =>
+          `<form method="post" action="${action}">${Object.entries({ ...fields, person: id })
+            .map(hidden)
+            .join('')}
+<p><button>${pageText(organisations.find((one) => one.id === organisation)?.name ?? organisation)}</button></p></form>`,
+      )
+      .join('\n'),
+  })
+
+/** For a server without anybody. */
+export const setupPage = (): Response =>
+  plainPage({
+    title: 'The first admin of this server',
+    body: `${saying('The server printed a code when it started. Only who runs it can read that.')}
+<form method="post" action="/setup">
+<p><label>Code <input type="text" name="code" autocomplete="off" required autofocus></label></p>
+<p><label>Name of your organisation <input type="text" name="organisation" maxlength="200" required></label></p>
+<p><label>Your name <input type="text" name="name" maxlength="200" autocomplete="name" required></label></p>
+<p><label>Your address <input type="email" name="email" autocomplete="email" required></label></p>
+<p><button>Begin</button></p></form>`,
+  })
+
+const kept = (to: string): string => hidden(['to', to])
+
+const hidden = ([name, value]: readonly [string, string]): string =>
+  `<input type="hidden" name="${name}" value="${pageText(value)}">`

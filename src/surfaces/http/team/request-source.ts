@@ -1,0 +1,20 @@
+/** Where requests come from. What a header says counts only as far as proxies of one's own wrote it. */
+export interface RequestSources {
+  saw(request: Request, peer: string | undefined): void
+  of(request: Request): string
+}
+
+/** `proxies`: how many stand before the server, each of which adds the address it heard from at the end. */
+export function openRequestSources(proxies: number): RequestSources {
+  const known = new WeakMap<Request, string>()
+  return {
+    saw(request, peer) {
+      const told = (request.headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim())
+      const source = proxies === 0 ? peer : told[told.length - proxies]
+      known.set(request, (source || peer || 'unknown').slice(0, LONGEST))
+    },
+    of: (request) => known.get(request) ?? 'unknown',
+  }
+}
+
+const LONGEST = 100
