@@ -40,6 +40,7 @@ beforeAll(async () => {
       files: await webAppFiles(),
       proxies: 0,
       allowsRegistration: true,
+      documents: undefined,
     },
   })
 })

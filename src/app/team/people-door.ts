@@ -1,6 +1,6 @@
-import { openClientDocuments } from '../../adapters/client-documents/https/index.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Caller } from '../../core/team/may.ts'
+import type { ClientDocuments } from '../../ports/client-documents.ts'
 import { bearerAccess, type BearerAccess } from '../../surfaces/http/oauth/bearer-access.ts'
 import { buildOAuthApp } from '../../surfaces/http/oauth/oauth-app.ts'
 import type { OAuthOptions } from '../../surfaces/http/oauth/oauth-options.ts'
@@ -24,6 +24,8 @@ export interface PeopleDoorOptions {
   readonly proxies: number
   /** Whether an agent may register itself with the server. */
   readonly allowsRegistration: boolean
+  /** Undefined where the server cannot or shall not reach the addresses of clients. */
+  readonly documents: ClientDocuments | undefined
   trace?(thrown: unknown): void
 }
 
@@ -44,7 +46,7 @@ export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDo
   const grants: OAuthOptions = {
     publicUrl,
     store: team.grants,
-    documents: openClientDocuments(),
+    documents: options.documents,
     allowsRegistration: options.allowsRegistration,
     clock: parts.clock,
     signInAt,
