@@ -72,6 +72,7 @@ describe.each(LOGIN_WAYS.map((way) => [way.program, way] as const))('%s, at a te
 
       const before = loginsAt(team).length
       team.moved.by += HOUR + 1
+      desk.grewOld()
       const second = await desk.session(check)
       expect(answersIn(second.requests), second.printed).toContain(DECISION.title)
       expect(

@@ -17,6 +17,8 @@ export interface LoginWay {
   commands(url: string): readonly (readonly string[])[]
   /** For one that wants a person at a terminal: what is typed when something is on the screen. */
   readonly typed?: readonly (readonly [string, string])[]
+  /** For one that looks at its own clock and does not mind what the server says: its token is old by that, too. */
+  grewOld?(home: string): void
 }
 
 const inJson = (
@@ -57,6 +59,12 @@ export const LOGIN_WAYS: readonly LoginWay[] = [
     settings: (written, url) => inJson(written, '.gemini/settings.json', { mcpServers: { ken: { httpUrl: url } } }),
     commands: () => [['-p', '/mcp auth ken']],
     typed: [['[Y/n]', 'y\r']],
+    grewOld(home) {
+      const path = join(home, '.gemini', 'mcp-oauth-tokens.json')
+      const kept = JSON.parse(readFileSync(path, 'utf8')) as { token: { expiresAt: number } }[]
+      for (const { token } of kept) token.expiresAt = 1
+      writeFileSync(path, JSON.stringify(kept))
+    },
   },
 ]
 
@@ -86,6 +94,7 @@ export async function openLoginClient(
       }
       return { printed, seen: browser.seen() }
     },
+    grewOld: () => way.grewOld?.(place.home),
     /** One session; gives what the model was asked in it. */
     async session(reply: Answering): Promise<{ readonly printed: string; readonly requests: readonly ModelRequest[] }> {
       model.reply = reply

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors.ts'
+import { COMMAND_LINE } from '../../core/oauth/oauth-client.ts'
 import type { Caller } from '../../core/team/may.ts'
 import type { ClientDocuments } from '../../ports/client-documents.ts'
 import { bearerAccess, type BearerAccess } from '../../surfaces/http/oauth/bearer-access.ts'
@@ -102,7 +103,10 @@ async function callerOfGrant(team: Team, access: BearerAccess, token: string): P
   const person = found && (await team.people.find(found.person))
   if (found === undefined || !isHere(person)) return undefined
   const { id, organisation, role } = person
-  return { person: id, organisation, role, through: 'agent', scopes: found.scopes, projects: found.projects }
+  const { scopes, projects } = found
+  // Ken's own command line is the person at a terminal, as with a token that they made.
+  const through = found.client === COMMAND_LINE.id ? 'token' : 'agent'
+  return { person: id, organisation, role, through, scopes, projects }
 }
 
 const isHere = <P extends { readonly leftAt: string | undefined }>(person: P | undefined): person is P =>

@@ -74,12 +74,11 @@ export function openLoginServer(origin: string): LoginServer {
       if (status !== 200) throw strange(origin, status)
     },
     async accepts(token) {
-      const { status } = await send(origin, '/v1/list_projects', {
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: '{}',
-      })
-      if (status !== 200 && status !== 401 && status !== 403) throw strange(origin, status)
-      return status === 200
+      // Everybody who is let in may read it, whatever else a token is for.
+      const answer = await reach(origin, '/openapi.json', { headers: { authorization: `Bearer ${token}` } })
+      await answer.body?.cancel()
+      if (answer.status !== 200 && answer.status !== 401) throw strange(origin, answer.status)
+      return answer.status === 200
     },
   }
 }
@@ -90,23 +89,22 @@ interface Answered {
 }
 
 async function send(origin: string, path: string, init: RequestInit): Promise<Answered> {
-  const answer = await fetch(`${origin}${path}`, {
-    ...init,
-    method: 'POST',
-    redirect: 'manual',
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  }).catch((error: unknown) => {
+  const answer = await reach(origin, path, { ...init, method: 'POST' })
+  return { status: answer.status, json: jsonOf(await textOf(origin, answer)) }
+}
+
+async function reach(origin: string, path: string, init: RequestInit): Promise<Response> {
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const answer = await fetch(`${origin}${path}`, { ...init, redirect: 'manual', signal }).catch((error: unknown) => {
     throw new AppError('unavailable', `${origin} cannot be reached: ${networkCause(error)}.`, {
       hint: 'Check the address and the network.',
     })
   })
-  if (answer.status >= 300 && answer.status < 400) {
-    await answer.body?.cancel()
-    throw new AppError('unavailable', `${origin} sends elsewhere, and logins are not taken there.`, {
-      hint: 'Give the address that the server itself has.',
-    })
-  }
-  return { status: answer.status, json: jsonOf(await textOf(origin, answer)) }
+  if (answer.status < 300 || answer.status >= 400) return answer
+  await answer.body?.cancel()
+  throw new AppError('unavailable', `${origin} sends elsewhere, and logins are not taken there.`, {
+    hint: 'Give the address that the server itself has.',
+  })
 }
 
 async function textOf(origin: string, { body }: Response): Promise<string> {
