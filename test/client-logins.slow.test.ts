@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callOneTool } from './clients/call-one-tool.ts'
 import { foldersIn, programOf } from './clients/client-matrix.ts'
-import { LOGIN_WAYS, openLoginClient, type LoginWay } from './clients/login-client.ts'
+import { LOGIN_WAYS, openLoginClient, TOKEN_WAYS, type LoginWay } from './clients/login-client.ts'
 import { REAL_CLIENTS } from './clients/real-clients.ts'
 import { openTeamPlace, type TeamPlace } from './clients/team-place.ts'
 import type { ModelRequest } from './scripted-model.ts'
@@ -31,7 +31,7 @@ afterAll(() => team?.close())
 
 const loginsAt = (place: TeamPlace) => place.lines.filter(({ route }) => route === '/oauth/token')
 
-const open = async (way: LoginWay, place: TeamPlace) => {
+const open = async (way: LoginWay, place: TeamPlace, token?: string) => {
   const project = await place.newProject(way.program)
   return {
     project,
@@ -39,6 +39,7 @@ const open = async (way: LoginWay, place: TeamPlace) => {
       program: programs.get(way.program)!,
       team: place,
       project,
+      ...(token && { token }),
     }),
   }
 }
@@ -97,6 +98,24 @@ describe.each(LOGIN_WAYS.map((way) => [way.program, way] as const))('%s, at a te
       await desk.close()
     }
   })
+})
+
+test.each(
+  TOKEN_WAYS.filter(({ program }) => programs.get(program) !== undefined).map((way) => [way.program, way] as const),
+)('%s is let in with a token in a header, without a browser', async (_name, way) => {
+  const { project, desk } = await open(way, team, await team.token())
+  try {
+    const { printed, seen } = await desk.logIn()
+    expect(seen, printed).toEqual([])
+    const ask = callOneTool({
+      tool: 'check_decision',
+      input: { proposed_approach: 'Use a cache', project_id: project },
+    })
+    const { printed: said, requests } = await desk.session(ask)
+    expect(answersIn(requests), said).toContain('no decisions to check against')
+  } finally {
+    await desk.close()
+  }
 })
 
 /** Two clients prefer to be known by a document about them, where a server can read it. */

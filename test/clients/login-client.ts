@@ -68,11 +68,27 @@ export const LOGIN_WAYS: readonly LoginWay[] = [
   },
 ]
 
+/** Without a browser, with a token in KEN_TOKEN. */
+export const TOKEN_WAYS: readonly LoginWay[] = [
+  {
+    program: 'claude',
+    commands: (url) => [
+      ['mcp', 'add', '--transport', 'http', 'ken', url, '--header', 'Authorization: Bearer ${KEN_TOKEN}'],
+    ],
+  },
+  { program: 'codex', commands: (url) => [['mcp', 'add', 'ken', '--url', url, '--bearer-token-env-var', 'KEN_TOKEN']] },
+]
+
 /** A real client in an empty home, a scripted model for it, and a browser in which somebody is signed in. */
 export async function openLoginClient(
   client: RealClient,
   way: LoginWay,
-  { program, team, project }: { readonly program: string; readonly team: TeamPlace; readonly project: string },
+  {
+    program,
+    team,
+    project,
+    token,
+  }: { readonly program: string; readonly team: TeamPlace; readonly project: string; readonly token?: string },
 ) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), `ken-login-${client.program}-`)))
   const model = await openScriptedModel(() => 'Nothing to do.')
@@ -80,7 +96,11 @@ export async function openLoginClient(
   const url = `${team.origin}/mcp`
   makePlace({ ...client, settings: (at) => way.settings?.(client.settings(at), url) ?? client.settings(at) }, place)
   const browser = openTestBrowser(root, { cookie: team.cookie, project })
-  const env = { ...environment(client, place, { ken: browser.bin, client: program }), ...browser.env }
+  const env = {
+    ...environment(client, place, { ken: browser.bin, client: program }),
+    ...browser.env,
+    ...(token && { KEN_TOKEN: token }),
+  }
   const run = (words: readonly string[], input = '') => runProgram(program, words, { cwd: place.project, env, input })
   return {
     async logIn(): Promise<{ readonly printed: string; readonly seen: readonly SeenLogin[] }> {
