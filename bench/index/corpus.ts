@@ -6,18 +6,24 @@ import { realTexts } from '../real-text.ts'
  * Writes a reproducible corpus of Markdown: words by Zipf's law, headings, code, frontmatter. Gives its size in bytes.
  */
 export function writeCorpus(folder: string, files: number, seed = 12345): number {
-  const chance = mulberry(seed)
-  const words = vocabulary(50_000, chance)
-  const word = () => words[Math.floor(words.length ** chance()) - 1] ?? words[0]!
+  const page = openPages(seed)
   let bytes = 0
   for (let i = 0; i < files; i++) {
     const directory = join(folder, `area-${i % 97}`)
     if (i < 97) mkdirSync(directory, { recursive: true })
-    const text = document(i, { chance, word })
+    const text = page(i)
     bytes += text.length
     writeFileSync(join(directory, `page-${i}.md`), text)
   }
   return bytes
+}
+
+/** The pages of such a corpus one after the other, without files. */
+export function openPages(seed = 12345): (number: number) => string {
+  const chance = mulberry(seed)
+  const words = vocabulary(50_000, chance)
+  const word = () => words[Math.floor(words.length ** chance()) - 1] ?? words[0]!
+  return (number) => document(number, { chance, word })
 }
 
 const REAL_SIZE = 4_300

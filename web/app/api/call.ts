@@ -1,6 +1,7 @@
 import type { Calls } from '../../../src/operations/registry.ts'
-import { faultOf, unreachable } from './fault.ts'
+import { faultOf, notOffered, unreachable } from './fault.ts'
 import { addressOf } from './place.ts'
+import { isOffered } from './server.ts'
 import { sessionHeaders } from './session.ts'
 
 export type { Calls }
@@ -13,6 +14,7 @@ export async function call<N extends OperationName>(
   input: Calls[N]['input'],
   signal?: AbortSignal,
 ): Promise<Calls[N]['output']> {
+  if (!isOffered(name)) throw notOffered()
   const response = await fetch(addressOf(project, name), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...sessionHeaders() },

@@ -1,3 +1,5 @@
+import { isTeam } from './server.ts'
+
 /** A call that failed, in Ken's own words: what is wrong, and what to do next. */
 export class Fault extends Error {
   readonly code: string
@@ -22,8 +24,12 @@ export async function faultOf(response: Response): Promise<Fault> {
   })
 }
 
+/** For what a page asks of a server that does not have it. */
+export const notOffered = (): Fault =>
+  new Fault('not_found', 'This server does not offer that.', { hint: 'Do it on your own machine.', status: 404 })
+
 export const unreachable = (): Fault =>
   new Fault('unavailable', 'Ken cannot be reached.', {
-    hint: 'It was stopped, or is starting again. Run `ken app` to open it.',
+    hint: isTeam() ? 'Try again in a moment.' : 'It was stopped, or is starting again. Run `ken app` to open it.',
     status: 0,
   })

@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { call, type Calls, type OperationName } from './call.ts'
 import type { Fault } from './fault.ts'
 import { HERE } from './place.ts'
+import { isOffered } from './server.ts'
 
 /** The project of the address. */
 export const useProject = (): string => useParams({ strict: false }).project ?? HERE
@@ -13,7 +14,7 @@ export const queryKey = (project: string, name: OperationName, input: unknown): 
   input,
 ]
 
-/** What an operation says, kept and asked for again when something was changed. */
+/** What an operation says, kept and asked for again when something was changed. One that is not offered is not asked. */
 export function useAnswer<N extends OperationName>(
   name: N,
   input: Calls[N]['input'],
@@ -23,7 +24,7 @@ export function useAnswer<N extends OperationName>(
   return useQuery<Calls[N]['output'], Fault>({
     queryKey: queryKey(project, name, input),
     queryFn: ({ signal }) => call(project, name, input, signal),
-    enabled,
+    enabled: enabled && isOffered(name),
     ...(keep && { placeholderData: keepPreviousData }),
     ...(every !== undefined && { refetchInterval: every }),
   })

@@ -1,9 +1,10 @@
 import type { ChatEvent } from '../../../src/core/chat/event.ts'
 import type { ProgressPart } from '../../../src/ports/context.ts'
 import type { Calls, OperationName } from './call.ts'
-import { Fault, faultOf, unreachable } from './fault.ts'
+import { Fault, faultOf, notOffered, unreachable } from './fault.ts'
 import { addressOf } from './place.ts'
 import { readEvents } from './read-events.ts'
+import { isOffered } from './server.ts'
 import { sessionHeaders } from './session.ts'
 
 export interface Progress {
@@ -63,6 +64,7 @@ async function listen<N extends OperationName>(
   name: N,
   { input, listening, isAttached }: Wanted,
 ): Promise<Calls[N]['output']> {
+  if (!isOffered(name)) throw notOffered()
   const { id, signal } = listening
   let last: string | undefined
   let failures = 0

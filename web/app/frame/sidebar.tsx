@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../api/queries.ts'
+import { isTeam } from '../api/server.ts'
 import { Count } from '../kit/count.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Keys } from '../kit/keys.tsx'
@@ -23,6 +24,14 @@ export const Sidebar = () => {
           ))}
         </ul>
         <ul className={styles.end}>
+          {isTeam() && (
+            <li>
+              <a href="/account" className={styles.link} title="Account">
+                <Icon name="user" />
+                <span className={styles.name}>Account</span>
+              </a>
+            </li>
+          )}
           <li>
             <PageLink page={SETTINGS} />
           </li>
@@ -32,7 +41,7 @@ export const Sidebar = () => {
   )
 }
 
-const PageLink = ({ page, count }: { page: PageOfFrame; count?: PageCount | undefined }) => (
+const PageLink = ({ page, count }: { page: Omit<PageOfFrame, 'needs'>; count?: PageCount | undefined }) => (
   <Link
     to={page.to}
     params={{ project: useProject() }}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { call } from '../../api/call.ts'
 import { useProject } from '../../api/queries.ts'
+import { isTeam } from '../../api/server.ts'
 import { Button } from '../../kit/button.tsx'
 import { Command } from '../../kit/command.tsx'
 import { connection, connectionOf, type Connection } from './connection.ts'
@@ -21,7 +22,7 @@ export const Away = ({ state }: { state: Exclude<Connection, 'there'> }) => {
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
-  const { title, text } = WORDS[state]
+  const { title, text } = (isTeam() ? TEAM_WORDS : WORDS)[state]
   return (
     <div
       className={styles.cover}
@@ -36,7 +37,7 @@ export const Away = ({ state }: { state: Exclude<Connection, 'there'> }) => {
           {text}
         </p>
         <div className={styles.ways}>
-          <Command>ken app</Command>
+          {isTeam() ? state === 'no-session' && <a href={signInAgain()}>Sign in</a> : <Command>ken app</Command>}
           <Button ref={button} onClick={() => void again()}>
             Try again
           </Button>
@@ -56,6 +57,16 @@ const WORDS: Readonly<Record<Exclude<Connection, 'there'>, { title: string; text
     text: 'Ken answers pages that were opened with a link of its own. Run this in a terminal: it opens a new one.',
   },
 }
+
+const TEAM_WORDS: typeof WORDS = {
+  away: {
+    title: 'Ken cannot be reached',
+    text: 'The server or the way to it is down. This page goes on by itself when it is back; what you typed is kept.',
+  },
+  'no-session': { title: 'You are not signed in', text: 'Your session has ended. Sign in to go on here.' },
+}
+
+const signInAgain = (): string => `/sign-in?${new URLSearchParams({ to: `${location.pathname}${location.search}` })}`
 
 /** Asks now and then whether Ken is back, and then everything again that is shown. */
 function useAgain(): () => Promise<void> {

@@ -1,19 +1,26 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { isOffered } from '../../api/server.ts'
 import { projectRoute } from '../../routes.ts'
 
-/** The sections of the settings, in the order they are shown. */
-export const SECTIONS = [
-  'models',
-  'clients',
-  'collections',
-  'storage',
-  'privacy',
-  'tokens',
-  'appearance',
-  'all',
-] as const
+/** The sections of the settings, in the order they are shown, with what each needs. */
+const NEEDS = {
+  models: 'models_list',
+  clients: 'clients_list',
+  collections: 'collection_list',
+  storage: 'storage',
+  privacy: 'privacy',
+  tokens: 'token_show',
+  appearance: undefined,
+  all: 'config_list',
+} as const
 
-export type Section = (typeof SECTIONS)[number]
+export type Section = keyof typeof NEEDS
+
+/** Those that this server can fill. */
+export const SECTIONS = (Object.keys(NEEDS) as Section[]).filter((section) => {
+  const needs = NEEDS[section]
+  return needs === undefined || isOffered(needs)
+})
 
 export const isSection = (text: string): text is Section => SECTIONS.some((one) => one === text)
 
@@ -21,7 +28,7 @@ const first = createRoute({
   getParentRoute: () => projectRoute,
   path: 'settings',
   beforeLoad: ({ params }) => {
-    throw redirect({ to: '/$project/settings/$section', params: { ...params, section: SECTIONS[0] }, replace: true })
+    throw redirect({ to: '/$project/settings/$section', params: { ...params, section: SECTIONS[0]! }, replace: true })
   },
 })
 

@@ -38,7 +38,7 @@ const SHOWN: Readonly<Record<Section, () => React.ReactNode>> = {
 export const SettingsPage = () => {
   const project = useProject()
   const { section: named } = sectionRoute.useParams()
-  const section = isSection(named) ? named : SECTIONS[0]
+  const section = isSection(named) ? named : SECTIONS[0]!
   const Shown = SHOWN[section]
   usePageTitle(`Settings: ${NAMES[section].toLowerCase()}`)
   return (

@@ -1,0 +1,30 @@
+import type { SqlDatabase, SqlScope, SqlSession, SqlValue } from '../../src/ports/sql-database.ts'
+
+export interface Statement {
+  readonly text: string
+  readonly values: readonly SqlValue[]
+  readonly scope: SqlScope
+}
+
+/** The same database, which tells of every statement that is sent to it. */
+export function watchDatabase(database: SqlDatabase, saw: (statement: Statement) => void): SqlDatabase {
+  return {
+    ...database,
+    transaction: (scope, work) =>
+      database.transaction(scope, (sql) =>
+        work({
+          query: <Row extends object>(text: string, values: readonly SqlValue[] = []) => {
+            saw({ text, values, scope })
+            return sql.query<Row>(text, values)
+          },
+        }),
+      ),
+  }
+}
+
+/** How the server carries out a statement that reads, with what it touched. */
+export function explain(database: SqlDatabase, { text, values, scope }: Statement): Promise<string> {
+  const plan = async (sql: SqlSession) =>
+    sql.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, SUMMARY OFF) ${text}`, values)
+  return database.transaction(scope, plan).then((rows) => rows.map((row) => row['QUERY PLAN']).join('\n'))
+}
