@@ -27,8 +27,7 @@ One memory for many people and agents, on PostgreSQL.
   KEN_PROXIES     how many proxies of yours stand before it, 0 by default: who signs in is counted by address
   KEN_SMTP_URL    smtps://user:password@host:465, for codes by mail; KEN_MAIL_FROM says whom they come from
   KEN_OIDC_ISSUER an OpenID Connect provider, with KEN_OIDC_CLIENT_ID, KEN_OIDC_CLIENT_SECRET, KEN_OIDC_DOMAINS
-
-  KEN_CLIENT_DOCUMENTS=off where the server reaches no address outside: agents then register themselves
+  KEN_CLIENT_DOCUMENTS  off where it reaches no address outside: agents then register themselves
 
   --port          Port to listen on, 4872 by default; TLS is the business of a proxy before it
   --host          Address to listen on, 127.0.0.1 by default
