@@ -26,16 +26,19 @@ export interface Screen {
 }
 
 /** Runs `ken` at a real terminal of the system, with a size, and types. */
-export async function atTerminal(
-  words: readonly string[],
+export const atTerminal = (words: readonly string[], sitting: Sitting): Promise<Screen> =>
+  programAtTerminal([process.execPath, KEN, ...words], sitting)
+
+export async function programAtTerminal(
+  line: readonly string[],
   { cwd, env, columns = 80, answers = [] }: Sitting,
 ): Promise<Screen> {
-  const command = [process.execPath, KEN, ...words].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+  const command = line.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   const isWatched = answers.some(([, keys]) => typeof keys === 'function')
-  const line = `stty cols ${columns} rows 40; ${isWatched ? 'echo pid $$; ' : ''}exec ${command}`
+  const typed = `stty cols ${columns} rows 40; ${isWatched ? 'echo pid $$; ' : ''}exec ${command}`
   const child = spawn(
     'script',
-    process.platform === 'darwin' ? ['-qe', '/dev/null', 'sh', '-c', line] : ['-qec', line, '/dev/null'],
+    process.platform === 'darwin' ? ['-qe', '/dev/null', 'sh', '-c', typed] : ['-qec', typed, '/dev/null'],
     { cwd, env: { PATH: process.env['PATH'], TERM: 'xterm-256color', LC_ALL: 'C.UTF-8', ...env } },
   )
   const waiting = [...answers]

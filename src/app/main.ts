@@ -26,6 +26,9 @@ if (command === 'hook' && !isHelp) {
 } else if (command === 'server') {
   const { teamCommand } = await import('./team/team-command.ts')
   process.exitCode = await teamCommand(isHelp ? ['--help'] : process.argv.slice(3), process.env)
+} else if (command === 'auth') {
+  const { authCommand } = await import('./auth/auth-command.ts')
+  process.exitCode = await authCommand(isHelp ? ['--help'] : process.argv.slice(3), process.env)
 } else {
   const { runCli } = await import('./cli.ts')
   process.exitCode = await runCli(process.argv.slice(2), process.env)

@@ -1,7 +1,6 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
 import type { Redactor } from '../ports/redactor.ts'
-import type { ServerLogins } from '../ports/server-logins.ts'
 import type { Store } from '../ports/store.ts'
 import type { TeamLinks } from '../ports/team-links.ts'
 import type { TeamSync } from '../record/sync-team.ts'
@@ -27,15 +26,12 @@ export interface TeamsParts {
   openRecord(project: RegisteredProject): Promise<Store>
 }
 
-// Where `ken auth` keeps none, a token may come with the environment.
-const NO_LOGINS: ServerLogins = { tokenFor: async () => undefined }
-
 /** What records of this machine have to do with teams. */
 export function openTeams({ home, environment, projects, clock, redactor, openRecord }: TeamsParts): Teams {
   let links: Promise<TeamLinks> | undefined
   const loadLinks = () =>
-    (links ??= import('./open-team-links.ts').then(({ openTeamLinks }) =>
-      openTeamLinks({ home, environment, logins: NO_LOGINS, projects }),
+    (links ??= Promise.all([import('./open-team-links.ts'), import('./auth/open-logins.ts')]).then(
+      ([{ openTeamLinks }, { openLogins }]) => openTeamLinks({ home, environment, logins: openLogins(home), projects }),
     ))
   const hearers: ((project: RegisteredProject) => void)[] = []
   return {

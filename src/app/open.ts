@@ -24,7 +24,6 @@ import { checkRoom } from '../memory/storage-limits.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ContextProject, ProposedTexts } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
-import type { Keychain } from '../ports/keychain.ts'
 import type { LostRecords } from '../ports/lost-records.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
@@ -33,6 +32,7 @@ import type { ProjectRef, Store } from '../ports/store.ts'
 import type { UserService } from '../ports/user-service.ts'
 import { kenHome, nauroHome } from './homes.ts'
 import { launcherCommand } from './launcher.ts'
+import { loadKeychain } from './load-keychain.ts'
 import { openModelKeys } from './model-keys.ts'
 import { openAnalyst } from './open-analyst.ts'
 import { openCodeParser } from './open-code-parser.ts'
@@ -287,19 +287,6 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       await embedders.close()
       uses.close()
     },
-  }
-}
-
-/** The package behind it is loaded with the first key that is looked for. */
-function loadKeychain(home: string): Keychain {
-  // Another home has keys of its own.
-  const service = home === join(homedir(), '.ken') ? 'ken' : `ken ${home}`
-  const load = async (): Promise<Keychain> =>
-    (await import('../adapters/keychain/system/index.ts')).openSystemKeychain(service)
-  return {
-    get: async (name) => (await load()).get(name),
-    set: async (name, secret) => (await load()).set(name, secret),
-    remove: async (name) => (await load()).remove(name),
   }
 }
 

@@ -60,7 +60,8 @@ export async function openClient(client: RealClient, programs: Programs): Promis
   }
 }
 
-function makePlace(client: RealClient, place: ClientPlace): void {
+/** Its settings, and a repository to be in. */
+export function makePlace(client: RealClient, place: ClientPlace): void {
   mkdirSync(place.project, { recursive: true })
   for (const [path, text] of Object.entries(client.settings(place))) {
     mkdirSync(dirname(join(place.home, path)), { recursive: true })
@@ -73,7 +74,8 @@ function makePlace(client: RealClient, place: ClientPlace): void {
   git('-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-qm', 'start')
 }
 
-function environment(client: RealClient, place: ClientPlace, programs: Programs): Record<string, string> {
+/** What a client is started with, and nothing of whoever runs the tests. */
+export function environment(client: RealClient, place: ClientPlace, programs: Programs): Record<string, string> {
   const path = [programs.ken, dirname(process.execPath), dirname(programs.client), '/usr/local/bin', '/usr/bin', '/bin']
   return {
     PATH: path.join(delimiter),
@@ -85,7 +87,7 @@ function environment(client: RealClient, place: ClientPlace, programs: Programs)
   }
 }
 
-function runProgram(
+export function runProgram(
   program: string,
   words: readonly string[],
   { input, ...options }: { cwd: string; env: Record<string, string>; input: string },

@@ -39,6 +39,7 @@ beforeAll(async () => {
       ways: await openSignInWays({ KEN_MAIL_FOLDER: mails }, { publicUrl: origin, clock: systemClock }),
       files: await webAppFiles(),
       allowsRegistration: true,
+      documents: undefined,
     },
   })
 })

@@ -1,6 +1,7 @@
-import { openClientDocuments } from '../../adapters/client-documents/https/index.ts'
 import { AppError } from '../../core/errors.ts'
+import { COMMAND_LINE } from '../../core/oauth/oauth-client.ts'
 import type { Caller } from '../../core/team/may.ts'
+import type { ClientDocuments } from '../../ports/client-documents.ts'
 import { bearerAccess, type BearerAccess } from '../../surfaces/http/oauth/bearer-access.ts'
 import { buildOAuthApp } from '../../surfaces/http/oauth/oauth-app.ts'
 import type { OAuthOptions } from '../../surfaces/http/oauth/oauth-options.ts'
@@ -25,6 +26,8 @@ export interface PeopleDoorOptions {
   readonly allowsRegistration: boolean
   /** Makes a project for somebody who is in none; gives its id. */
   createProject(asked: { readonly caller: Caller; readonly source: string }, name: string): Promise<string>
+  /** Undefined where the server cannot or shall not reach the addresses of clients. */
+  readonly documents: ClientDocuments | undefined
   trace?(thrown: unknown): void
 }
 
@@ -44,7 +47,7 @@ export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDo
   const grants: OAuthOptions = {
     publicUrl,
     store: team.grants,
-    documents: openClientDocuments(),
+    documents: options.documents,
     allowsRegistration: options.allowsRegistration,
     clock: parts.clock,
     signInAt,
@@ -105,7 +108,10 @@ async function callerOfGrant(team: Team, access: BearerAccess, token: string): P
   const person = found && (await team.people.find(found.person))
   if (found === undefined || !isHere(person)) return undefined
   const { id, organisation, role } = person
-  return { person: id, organisation, role, through: 'agent', scopes: found.scopes, projects: found.projects }
+  const { scopes, projects } = found
+  // Ken's own command line is the person at a terminal, as with a token that they made.
+  const through = found.client === COMMAND_LINE.id ? 'token' : 'agent'
+  return { person: id, organisation, role, through, scopes, projects }
 }
 
 const isHere = <P extends { readonly leftAt: string | undefined }>(person: P | undefined): person is P =>

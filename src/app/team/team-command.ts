@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { openClientDocuments } from '../../adapters/client-documents/https/index.ts'
 import { systemClock } from '../../adapters/clock/system/index.ts'
 import { AppError, ERROR_TABLE } from '../../core/errors.ts'
 import { toAppError } from '../../core/to-app-error.ts'
@@ -34,6 +35,7 @@ One memory for many people and agents, on PostgreSQL.
   KEN_PROXIES     how many proxies of yours stand before it, 0 by default: who signs in is counted by address
   KEN_SMTP_URL    smtps://user:password@host:465, for codes by mail; KEN_MAIL_FROM says whom they come from
   KEN_OIDC_ISSUER an OpenID Connect provider, with KEN_OIDC_CLIENT_ID, KEN_OIDC_CLIENT_SECRET, KEN_OIDC_DOMAINS
+  KEN_CLIENT_DOCUMENTS  off where it reaches no address outside: agents then register themselves
 
   --port          Port to listen on, 4872 by default; TLS is the business of a proxy before it
   --host          Address to listen on, 127.0.0.1 by default
@@ -131,6 +133,7 @@ async function serve(
       ways: await openSignInWays(environment, { publicUrl, clock: systemClock }),
       files: await webAppFiles(),
       allowsRegistration: true,
+      documents: isOff(environment['KEN_CLIENT_DOCUMENTS']) ? undefined : openClientDocuments(),
     },
     proxies,
     publicUrl,
@@ -164,6 +167,8 @@ async function serve(
   await metrics?.close()
   return 0
 }
+
+const isOff = (said: string | undefined): boolean => /^(?:0|false|no|off)$/i.test((said ?? '').trim())
 
 function portOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined

@@ -13,6 +13,7 @@ export const SERVER_COMMANDS = [
   { command: 'serve --stdio', summary: 'The MCP server that agents start.' },
   { command: 'serve --http', summary: 'MCP and REST on the loopback address, with a token.' },
   { command: 'server', summary: 'Records of a team, on PostgreSQL, for many people and agents.' },
+  { command: 'auth', summary: 'Log in to a team server: `ken auth login|status|logout`.' },
   { command: 'completion', summary: 'Shell completion: `ken completion bash|zsh|fish`.' },
   { command: 'merge-driver', summary: 'What git calls to join two versions of a record in a repository.' },
   { command: 'hook', summary: 'What agent hooks call; reads their JSON from standard input.' },

@@ -1,0 +1,58 @@
+import { AppError } from '../core/errors.ts'
+import { serverOrigin } from '../core/team/server-address.ts'
+import { bearerIn, isSpent, type GivenTokens } from '../core/team/server-login.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { LoginServer, NewTokens } from '../ports/login-server.ts'
+import type { LoginShelf } from '../ports/login-shelf.ts'
+import type { ServerLogins } from '../ports/server-logins.ts'
+
+export interface LoginDesk {
+  readonly shelf: LoginShelf
+  readonly clock: Clock
+  serverAt(origin: string): LoginServer
+}
+
+/** Gives out tokens from the shelf, and renews those that are spent: once, however many ask for them. */
+export function keepLogins(desk: LoginDesk): ServerLogins {
+  const { shelf, clock } = desk
+  const now = () => clock.now()
+  return {
+    async tokenFor(server) {
+      const origin = serverOrigin(server)
+      const kept = await shelf.get(origin)
+      if (kept === undefined || !isSpent(kept, now())) return kept && bearerIn(kept)
+      return shelf.alone(origin, async () => {
+        // Whoever was here before may have renewed it, and the old one shown again would end the login.
+        const current = await shelf.get(origin)
+        if (current?.kind !== 'given' || !isSpent(current, now())) return current && bearerIn(current)
+        const renewed = await renew(current, desk.serverAt(origin))
+        if (renewed === undefined) {
+          await shelf.remove(origin)
+          throw ended(origin)
+        }
+        await shelf.put(origin, givenNow(renewed, { now: now(), since: current.since }))
+        return renewed.access
+      })
+    },
+  }
+}
+
+export const givenNow = (
+  { access, lives, refresh }: NewTokens,
+  { now, since }: { readonly now: Date; readonly since: string },
+): GivenTokens => ({
+  kind: 'given',
+  access,
+  accessUntil: new Date(now.getTime() + lives * 1_000).toISOString(),
+  refresh,
+  since,
+})
+
+/** A server that rotates says the new refresh token; one that does not goes on with the old one. */
+async function renew({ refresh }: GivenTokens, server: LoginServer): Promise<NewTokens | undefined> {
+  const given = refresh === undefined ? undefined : await server.refresh(refresh)
+  return given && { ...given, refresh: given.refresh ?? refresh }
+}
+
+const ended = (origin: string): AppError =>
+  new AppError('forbidden', `The login at ${origin} has ended.`, { hint: `Run \`ken auth login ${origin}\`.` })

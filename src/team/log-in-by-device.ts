@@ -1,0 +1,54 @@
+import { AppError } from '../core/errors.ts'
+import type { DeviceCodes, NewTokens } from '../ports/login-server.ts'
+import type { ShelfPlace } from '../ports/login-shelf.ts'
+import { givenNow, type LoginDesk } from './keep-logins.ts'
+
+export interface DeviceManner {
+  /** Shows the code and where to type it. */
+  show(codes: DeviceCodes): Promise<void>
+  pause(seconds: number): Promise<void>
+}
+
+const SLOWER_BY = 5
+const LONGEST_PAUSE = 60
+
+/** RFC 8628: a person types a code in a browser, anywhere; this machine asks until they did. */
+export async function logInByDevice(
+  origin: string,
+  desk: LoginDesk,
+  { show, pause }: DeviceManner,
+): Promise<ShelfPlace> {
+  const { shelf, clock } = desk
+  const server = desk.serverAt(origin)
+  const codes = await server.begin()
+  const until = clock.now().getTime() + codes.lives * 1_000
+  await show(codes)
+  let given: NewTokens | undefined
+  for (let interval = codes.interval; given === undefined;) {
+    await pause(interval)
+    const answer = clock.now().getTime() > until ? 'expired' : await server.poll(codes.device).catch(orLater)
+    if (answer === 'slow down') interval = Math.min(interval + SLOWER_BY, LONGEST_PAUSE)
+    else if (typeof answer === 'object') given = answer
+    else if (answer !== 'pending') throw unanswered(answer)
+  }
+  const now = clock.now()
+  const login = givenNow(given, { now, since: now.toISOString() })
+  return shelf.alone(origin, async () => {
+    const before = await shelf.get(origin).catch(() => undefined)
+    const place = await shelf.put(origin, login)
+    // A login that nobody can use any more should not stay good on the server.
+    if (before?.kind === 'given') await server.revoke(before.refresh ?? before.access).catch(() => undefined)
+    return place
+  })
+}
+
+/** A network that is gone for a moment ends nothing (RFC 8628, 3.5). */
+function orLater(error: unknown): 'slow down' {
+  if (error instanceof AppError && error.code === 'unavailable') return 'slow down'
+  throw error
+}
+
+const unanswered = (answer: 'expired' | 'denied'): AppError =>
+  answer === 'denied'
+    ? new AppError('forbidden', 'The login was not allowed in the browser.')
+    : new AppError('unavailable', 'Nobody answered in the browser in time.', { hint: 'Run `ken auth login` again.' })

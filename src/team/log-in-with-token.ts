@@ -1,0 +1,20 @@
+import { AppError } from '../core/errors.ts'
+import { isTokenShaped } from '../core/team/token.ts'
+import type { ShelfPlace } from '../ports/login-shelf.ts'
+import type { LoginDesk } from './keep-logins.ts'
+
+/** With a token that the person made, for machines where nobody sits. Kept only where the server lets it in. */
+export async function logInWithToken(origin: string, written: string, desk: LoginDesk): Promise<ShelfPlace> {
+  const token = written.trim()
+  if (!isTokenShaped(token))
+    throw new AppError('invalid_input', 'Standard input is no token of a person or an agent.', {
+      hint: 'Pipe in one that begins with ken_p_ or ken_a_, whole, and nothing else.',
+    })
+  if (!(await desk.serverAt(origin).accepts(token)))
+    throw new AppError('forbidden', `${origin} does not let this token in.`, {
+      hint: 'It may have ended: make another.',
+    })
+  return desk.shelf.alone(origin, () =>
+    desk.shelf.put(origin, { kind: 'personal', token, since: desk.clock.now().toISOString() }),
+  )
+}

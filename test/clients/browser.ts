@@ -1,0 +1,44 @@
+// A browser as far as a login needs one: `node browser.ts <address>` goes there with the session of a person, presses
+// Allow and follows whoever asked. KEN_TEST_BROWSER names a file with the session, and where to note what was seen.
+import { appendFileSync, readFileSync } from 'node:fs'
+import { hidden } from '../oauth/oauth-desk.ts'
+
+/** What a person saw on the page that asks, and where the browser ended up. */
+export interface SeenLogin {
+  readonly asked: Readonly<Record<string, string>>
+  readonly page: string
+  readonly landed: number
+}
+
+export interface BrowserNotes {
+  readonly cookie: string
+  /** The project that the person gives. */
+  readonly project: string
+  readonly seen: string
+}
+
+const notes = JSON.parse(readFileSync(process.env['KEN_TEST_BROWSER']!, 'utf8')) as BrowserNotes
+const note = (what: object): void => appendFileSync(notes.seen, `${JSON.stringify(what)}\n`)
+
+const address = new URL(process.argv.slice(2).find((word) => word.startsWith('http'))!)
+const shown = await fetch(address, { headers: { cookie: notes.cookie }, redirect: 'manual' })
+const page = await shown.text()
+const asked = Object.fromEntries(address.searchParams)
+if (shown.status !== 200) note({ asked, status: shown.status, location: shown.headers.get('location'), page })
+else {
+  const answer = await fetch(new URL('/oauth/authorize', address), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: notes.cookie, origin: address.origin, 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams([
+      ['request', hidden(page, 'request')],
+      ['seal', hidden(page, 'seal')],
+      ['scope', 'read'],
+      ['scope', 'write'],
+      ['project', notes.project],
+      ['decision', 'allow'],
+    ]),
+  })
+  const back = await fetch(answer.headers.get('location')!)
+  note({ asked, page, landed: back.status } satisfies SeenLogin)
+}
