@@ -38,6 +38,8 @@ export interface MemoryHit {
   readonly modified: Date
   /** Undefined while it holds. */
   readonly laidAside: LaidAside | undefined
+  /** Who gave it to a memory that several people share. */
+  readonly author?: string
 }
 
 export interface MemoryAnswer {

@@ -1,5 +1,6 @@
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
 import { migrate } from '../../adapters/database/schema/migrate.ts'
+import { openPostgresJobs } from '../../adapters/jobs/postgres/index.ts'
 import { openInvitations } from '../../adapters/people/postgres/invitations.ts'
 import { openPeople } from '../../adapters/people/postgres/people.ts'
 import { openTeamProjects } from '../../adapters/people/postgres/team-projects.ts'
@@ -12,6 +13,7 @@ import { declaredBy } from '../../operations/declared-by.ts'
 import { loadOperations, type RegisteredOperation } from '../../operations/registry.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
+import type { Jobs } from '../../ports/jobs.ts'
 import type { Invitations, People } from '../../ports/people.ts'
 import type { SqlDatabase } from '../../ports/sql-database.ts'
 import type { TeamProjects } from '../../ports/team-projects.ts'
@@ -21,6 +23,8 @@ import { openPastRecords } from '../open-past.ts'
 import { VERSION } from '../version.ts'
 import { SERVED } from './served.ts'
 import type { TeamParts } from './team-context.ts'
+import type { TeamHandlers } from './team-jobs.ts'
+import { openTeamMemory, type TeamMemory } from './team-memory.ts'
 
 export interface Team {
   readonly operations: readonly RegisteredOperation[]
@@ -29,6 +33,10 @@ export interface Team {
   readonly invitations: Invitations
   readonly projects: TeamProjects
   readonly tokens: Tokens
+  readonly memory: TeamMemory
+  readonly jobs: Jobs
+  /** What a replica does apart from calls. */
+  readonly handlers: readonly TeamHandlers[]
   /** Whoever a token stands for; undefined where it stands for nobody. */
   callerOf(token: string): Promise<Caller | undefined>
   /** Whether the database answers. */
@@ -49,6 +57,9 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
   const stores = await openPostgresStores({ database, clock, embedder, scan: openVectorScan })
   const projects = openTeamProjects(database)
   const tokens = openTokens(database)
+  const people = openPeople(database)
+  const jobs = openPostgresJobs(database, { clock })
+  const memory = openTeamMemory({ database, clock, embedder, jobs, people })
   const operations = (await loadOperations()).filter(({ name }) => SERVED.has(name))
   const permissions = new Map<string, Permission | undefined>(
     operations.map((operation) => [operation.name, permissionOf(declaredBy(operation))]),
@@ -56,10 +67,13 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
   const past = openPastRecords({ clock, embedder })
   return {
     operations,
-    people: openPeople(database),
+    people,
     invitations: openInvitations(database),
     projects,
     tokens,
+    memory,
+    jobs,
+    handlers: [{ embedding: memory.embed }],
     parts: {
       clock,
       version: VERSION,
@@ -67,6 +81,7 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
       projects,
       permissionOf: (name) => permissions.get(name),
       openRecord: (project) => stores.open(project),
+      openMemory: (project, person) => memory.open(project, person),
       openPast: (store, asOf) => past(store, asOf, async () => undefined),
     },
     callerOf: (token) => callerOfToken({ tokens, clock }, token),

@@ -14,6 +14,7 @@ import { VERSION } from '../version.ts'
 import { callerProjects } from './caller-projects.ts'
 import type { Team } from './open-team.ts'
 import { teamContext } from './team-context.ts'
+import { runTeamJobs, type JobLine } from './team-jobs.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
   /** Only for whoever looks after the server. */
@@ -28,6 +29,7 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
   readonly clock: Clock
   /** Milliseconds that whoever shares out the requests needs to learn that they go elsewhere. */
   readonly notice: number
+  logJob?(line: JobLine): void
   trace?(thrown: unknown): void
 }
 
@@ -56,7 +58,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
   const asking = new AsyncLocalStorage<Caller>()
   const mcp = mcpOverHttp({
     operations: team.operations.filter(({ hiddenFrom }) => hiddenFrom.mcp === undefined),
-    toolsets: ['record'],
+    toolsets: ['record', 'memory'],
     version: VERSION,
     context: async (origin, named) => contextFor(asking.getStore()!, origin, named),
     ...(options.trace && { trace: options.trace }),
@@ -76,13 +78,18 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     mcp: (request, caller) => asking.run(caller, () => mcp(request)),
     ...(options.trace && { trace: options.trace }),
   })
+  const worker = await runTeamJobs({ ...team, now: () => clock.now(), log: options.logJob ?? (() => undefined) })
   const listening = await listen(app.fetch, options.port, { hostname: options.hostname })
   return {
     ...listening,
     metrics: () => metrics.text(),
-    drain() {
+    async drain() {
       isGoing = true
-      return listening.drain({ unused: setTimeout(options.notice), patience: PATIENCE_MS })
+      await Promise.all([listening.drain({ unused: setTimeout(options.notice), patience: PATIENCE_MS }), worker.stop()])
+    },
+    async close() {
+      await listening.close()
+      await worker.stop()
     },
   }
 }

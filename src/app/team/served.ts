@@ -1,5 +1,5 @@
 /**
- * What a team server offers to programs: what works on its records alone. An operation comes in once everything it
+ * What a team server offers to programs: what works on its records and their memory. An operation comes in once everything it
  * touches has a back end that a team shares.
  */
 export const SERVED: ReadonlySet<string> = new Set([
@@ -14,4 +14,12 @@ export const SERVED: ReadonlySet<string> = new Set([
   'flag_question',
   'update_state',
   'list_projects',
+  'memory_search',
+  'memory_vsearch',
+  'memory_query',
+  'memory_get',
+  'memory_multi_get',
+  'memory_browse',
+  'memory_facets',
+  'memory_write',
 ])

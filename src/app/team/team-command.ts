@@ -107,6 +107,7 @@ async function serve(
     clock: systemClock,
     notice: NOTICE_MS,
     log: (line) => process.stdout.write(`${JSON.stringify(line)}\n`),
+    logJob: (line) => process.stdout.write(`${JSON.stringify(line)}\n`),
     ...(trace && { trace }),
   })
   const metrics =

@@ -3,9 +3,11 @@ import type { Origin } from '../../core/journal/event.ts'
 import { assertMay, type Caller } from '../../core/team/may.ts'
 import type { Permission } from '../../core/team/permission.ts'
 import type { Context } from '../../ports/context.ts'
+import type { Memory } from '../../ports/memory.ts'
 import type { Projects, RegisteredProject } from '../../ports/projects.ts'
 import type { Store } from '../../ports/store.ts'
 import type { TeamProjects } from '../../ports/team-projects.ts'
+import { withoutFolders } from './team-memory.ts'
 
 /** What all callers of a server share. */
 export interface TeamParts extends Pick<Context, 'clock' | 'version' | 'redactor' | 'bundledEmbedder'> {
@@ -13,6 +15,7 @@ export interface TeamParts extends Pick<Context, 'clock' | 'version' | 'redactor
   permissionOf(operation: string): Permission | undefined
   openRecord(project: RegisteredProject): Store
   openPast(store: Store, asOf: string): Promise<Store>
+  openMemory(project: RegisteredProject, person: string): Memory
 }
 
 export interface TeamCall {
@@ -36,6 +39,11 @@ export function teamContext(parts: TeamParts, { caller, origin, projects }: Team
   }
   const find = (project: string | undefined) =>
     projects.find({ directory: '/', ...(project !== undefined && { project }) })
+  /** A memory is one project's: where a search names another one as its workspace, that is meant. */
+  const projectOf = async ({ project_id: id, workspace }: Readonly<Record<string, unknown>>) => {
+    if (typeof id === 'string') return find(id)
+    return (typeof workspace === 'string' ? await find(workspace) : undefined) ?? find(undefined)
+  }
   const record = async (named: string | RegisteredProject | undefined): Promise<Store> => {
     const project = typeof named === 'object' ? named : await find(named)
     await assertIn(project)
@@ -44,6 +52,7 @@ export function teamContext(parts: TeamParts, { caller, origin, projects }: Team
   const { clock, version, redactor, bundledEmbedder } = parts
   return {
     ...ofTheMachine(),
+    ...withoutFolders,
     clock,
     version,
     redactor,
@@ -53,8 +62,12 @@ export function teamContext(parts: TeamParts, { caller, origin, projects }: Team
     projects,
     async permit({ name }, input) {
       permitted = { permission: parts.permissionOf(name), input }
-      const named = input['project_id']
-      await assertIn(await find(typeof named === 'string' ? named : undefined))
+      await assertIn(await projectOf(input))
+    },
+    async memory() {
+      const project = await projectOf(permitted?.input ?? {})
+      await assertIn(project)
+      return parts.openMemory(project!, caller.person)
     },
     record: async (named, at) => {
       const store = await record(named)
@@ -66,7 +79,17 @@ export function teamContext(parts: TeamParts, { caller, origin, projects }: Team
 /** What a server has none of, or keeps from its callers: its disk, its terminal, its settings, its models. */
 const ofTheMachine = (): Omit<
   Context,
-  'clock' | 'version' | 'redactor' | 'bundledEmbedder' | 'origin' | 'user' | 'projects' | 'record' | 'permit'
+  | 'clock'
+  | 'version'
+  | 'redactor'
+  | 'bundledEmbedder'
+  | 'origin'
+  | 'user'
+  | 'projects'
+  | 'record'
+  | 'permit'
+  | 'memory'
+  | keyof typeof withoutFolders
 > => ({
   cwd: '/',
   launcher: [],
@@ -80,22 +103,18 @@ const ofTheMachine = (): Omit<
   repositoryHistory: async () => undefined,
   recipients: async () => [],
   files: nothing(),
-  collections: nothing(),
-  workspaces: nothing(),
   configFiles: nothing(),
   scout: nothing(),
   trust: nothing(),
   models: nothing(),
   modelKeys: nothing(),
   clients: nothing(),
-  settings: nothing(),
   telemetry: { enabled: false, location: '', record: () => undefined, events: async () => [] },
   turns: nothing(),
   pathNamed: refuse,
   lostRecords: refuse,
   codeParser: refuse,
   parquet: refuse,
-  memory: refuse,
   upkeep: refuse,
   userService: refuse,
   contextProject: refuse,

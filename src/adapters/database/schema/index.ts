@@ -6,6 +6,7 @@ import { state } from './004-state.ts'
 import { jobs } from './005-jobs.ts'
 import { people } from './006-people.ts'
 import { oauth } from './007-oauth.ts'
+import { sharing } from './008-sharing.ts'
 
 export interface Migration {
   readonly number: number
@@ -15,7 +16,7 @@ export interface Migration {
 }
 
 /** In their order; a new one is one file and one line here. */
-export const MIGRATIONS: readonly Migration[] = [tenants, record, index, state, jobs, people, oauth].map(
+export const MIGRATIONS: readonly Migration[] = [tenants, record, index, state, jobs, people, oauth, sharing].map(
   (statements, at) => ({
     number: at + 1,
     ...statements,

@@ -1,6 +1,7 @@
 import type { CodeGraph } from '../../../ports/code-graph.ts'
 import type { IndexHealth } from '../../../ports/index-health.ts'
 import type { SearchIndex } from '../../../ports/search-index.ts'
+import type { SharedDocuments } from '../../../ports/shared-documents.ts'
 import type { SqlDatabase, SqlSession } from '../../../ports/sql-database.ts'
 import { openCodeGraph } from './code-graph.ts'
 import { listDocuments } from './documents.ts'
@@ -10,6 +11,7 @@ import type { MeaningQuery } from './meaning.ts'
 import { makeNearIndex, nearMeaning } from './near-meaning.ts'
 import { scannedMeaning } from './scanned-meaning.ts'
 import { search } from './search.ts'
+import { openSharedDocuments } from './shared-documents.ts'
 import { readStatus } from './status.ts'
 import { storeVectors, unembeddedChunks } from './store-vectors.ts'
 import { writeBatch } from './write-batch.ts'
@@ -23,12 +25,15 @@ export interface PostgresIndexOptions {
   readonly comparedWhole?: number
 }
 
+export interface PostgresIndex extends SearchIndex {
+  readonly code: CodeGraph
+  readonly health: IndexHealth
+  /** What people gave, which this index is made from; as one of them, or to be read only. */
+  shared(person?: string): SharedDocuments
+}
+
 /** The index of one project in a PostgreSQL that many replicas share. Nothing of it is kept in this process. */
-export function openPostgresIndex({
-  database,
-  project,
-  ...how
-}: PostgresIndexOptions): SearchIndex & { readonly code: CodeGraph; readonly health: IndexHealth } {
+export function openPostgresIndex({ database, project, ...how }: PostgresIndexOptions): PostgresIndex {
   const inProject = <T>(work: (sql: SqlSession) => Promise<T>): Promise<T> => database.transaction({ project }, work)
   let near: Promise<boolean> | undefined
   const hasNear = () => (near ??= keepsNumbers(database))
@@ -46,6 +51,7 @@ export function openPostgresIndex({
     elsewhere: undefined,
     code: openCodeGraph(inProject, project),
     health: openHealth(inProject, project),
+    shared: (person) => openSharedDocuments({ database, project, prepare, ...(person !== undefined && { person }) }),
     async write(batch) {
       const { embedder = '', all = [] } = batch.vectors ?? {}
       const isNear = await prepare(embedder, all[0]?.bytes.length)
