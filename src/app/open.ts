@@ -237,6 +237,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         userService: loadUserService,
         lostRecords: loadLostRecords,
         collections,
+        sharing: async () => (await import('./open-sharing.ts')).openSharing(home, environment),
         workspaceRoots: () => workspaceRoots(cwd),
         workspaces,
         grantedRoots: () => grantedRoots({ startedIn, projects, userHome }),

@@ -45,12 +45,12 @@ export async function indexShared(
       index: {
         async write(batch) {
           chunks = batch.documents.reduce((sum, document) => sum + document.chunks.length, 0)
-          const rows = [...texts.values()].map(({ path, share, author, text, kept }) => ({
-            path,
-            share,
-            author,
-            hash: hashOf(text),
-            text: kept,
+          const rows = [...texts.values()].map((one) => ({
+            path: one.path,
+            share: one.share,
+            author: one.author,
+            hash: givenHash(one),
+            text: one.kept,
           }))
           await shared.write({ texts: rows, batch })
         },
@@ -80,5 +80,9 @@ function keptText(given: GivenText, { id, name }: SharedPlace['project']): strin
   const time = new Date(given.modified).toISOString()
   return noteSource({ time, tags: given.tags, owner: { kind: 'project', id, name }, content: text })
 }
+
+/** What is sent again when it differs: a note with its tags. */
+export const givenHash = (given: { readonly text: string; readonly tags?: readonly string[] }): string =>
+  hashOf(`${(given.tags ?? []).join(', ')}\n${given.text}`)
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')

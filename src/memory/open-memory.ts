@@ -29,6 +29,7 @@ import { readPart } from './read-part.ts'
 import { openSessionReader } from './read-session.ts'
 import { rememberTexts } from './recent-documents.ts'
 import { searchMemory, type SearchParts } from './search.ts'
+import { shareableTexts } from './shareable-texts.ts'
 import { updateIndex } from './update-index.ts'
 import { indexNote, writeNote } from './write-note.ts'
 
@@ -107,6 +108,7 @@ export function openMemoryWith(parts: MemoryParts): Memory {
         parts.uses.note(sessionIds([found.document]))
         return readSession(shown, found)
       },
+      shareable: (within) => shareableTexts({ index, documents }, within),
     },
     async search(question) {
       const answer = await asked(question, searchMemory)

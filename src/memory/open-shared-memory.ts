@@ -54,6 +54,8 @@ export function openSharedMemory(parts: SharedMemoryParts): Memory {
         const found = await find(id, within)
         return found?.document.origin === 'session' ? read(found.texts, found) : undefined
       },
+      // What people gave is theirs to give.
+      async *shareable() {},
     },
     search: (question) => searchMemory(searching, question),
     async read(id, { within, from, lines }) {

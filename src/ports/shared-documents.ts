@@ -7,7 +7,7 @@ export interface Share {
   readonly person: string
   /** What the person is called. */
   readonly author: string
-  /** A name that the person's machine made up for the folder. */
+  /** What the person's machine calls the folder: a hash. */
   readonly workspace: string
   /** What people call it. */
   readonly name: string

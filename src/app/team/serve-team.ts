@@ -73,6 +73,12 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     log: options.log,
     now: () => clock.now(),
     callerOf: team.callerOf,
+    memory: {
+      ...team.memory,
+      clock,
+      standing: (person, project) => team.projects.standing(person, project),
+      ...(options.trace && { trace: options.trace }),
+    },
     isReady: async () => !isGoing && (await team.isReady()),
     context: async ({ caller, surface, named }) => contextFor(caller, { surface }, named),
     mcp: (request, caller) => asking.run(caller, () => mcp(request)),

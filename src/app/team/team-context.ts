@@ -116,6 +116,7 @@ const ofTheMachine = (): Omit<
   codeParser: refuse,
   parquet: refuse,
   upkeep: refuse,
+  sharing: refuse,
   userService: refuse,
   contextProject: refuse,
   contextDefinitions: refuse,

@@ -21,6 +21,8 @@ export const TEAM_ACTIONS = {
   change_project: of('admin', 'write', 'project', 'It changes who gets at the project.'),
   list_members: of('viewer', 'read', 'project', 'People see whom they work with.'),
   set_member: of('admin', 'write', 'project', 'It changes what somebody may do.'),
+  share_memory: of('member', 'write', 'project', 'A person gives what is theirs, and takes it back.'),
+  list_shared: of('viewer', 'read', 'project', 'People see what is shared with them.'),
   // A token that made tokens could make one that may do more than itself.
   keep_own_tokens: {
     ...of('viewer', 'write', 'organisation', 'A token never does more than its person.'),

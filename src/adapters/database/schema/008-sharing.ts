@@ -4,7 +4,7 @@ import { OWN_PROJECT, ownRows } from '../own-rows.ts'
 export const sharing = {
   name: 'sharing',
   statements: () => [
-    // `workspace` is a name that the sharer's machine made up; where the folder lies is nobody's business.
+    // `workspace` is what the sharer's machine calls the folder: a hash.
     `CREATE TABLE ken.shares (
        project text NOT NULL,
        id text NOT NULL,

@@ -100,6 +100,7 @@ export function openSharedDocuments({ database, project, person, prepare }: Shar
 }
 
 const MOST_SHARES = 1_000
+const MOST_TEXTS = 20_000
 
 /** What one transaction takes out: about a second of the server for long sessions. */
 const PATHS_AT_ONCE = 100
@@ -148,6 +149,14 @@ async function assertOwn(
   )
   if (own.length < named.length)
     throw new AppError('not_found', 'There is no such share.', { hint: 'Share the workspace again.' })
+  const [held] = await sql.query<{ most: number }>(
+    `SELECT coalesce(max(texts), 0)::int AS most FROM (
+       SELECT count(*) AS texts FROM ken.shared_texts WHERE project = $1 AND share = ANY(${listOf(2, 'text')}) GROUP BY share
+     ) AS t`,
+    [project, jsonText(named)],
+  )
+  if (held!.most + texts.length > MOST_TEXTS)
+    throw new AppError('invalid_input', `A workspace shares at most ${MOST_TEXTS} sessions and notes.`)
 }
 
 async function putTexts(

@@ -10,7 +10,8 @@ export interface RequestLine {
   readonly organisation?: string
 }
 
-const KNOWN = /^\/(?:mcp|openapi\.json|health|ready|device|oauth\/[a-z]+|v1\/[a-z_]+|\.well-known\/[a-z-]+(?:\/mcp)?)$/
+const KNOWN =
+  /^\/(?:mcp|openapi\.json|health|ready|device|oauth\/[a-z]+|memory\/(?:open|held|send|remove|finish|withdraw|list)|v1\/[a-z_]+|\.well-known\/[a-z-]+(?:\/mcp)?)$/
 
 /**
  * The route of a path, from a closed list: a path that nobody serves may hold anything, also a secret. `isOperation`

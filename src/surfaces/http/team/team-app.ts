@@ -8,6 +8,7 @@ import type { NamedPlace } from '../../mcp/server.ts'
 import { bearerOf } from '../oauth/bearer-access.ts'
 import { addOperations, type Asker, type RouteOptions } from '../operation-routes.ts'
 import { denied } from '../refusals.ts'
+import { addMemoryRoutes, type MemoryRoutesOptions } from './memory-routes.ts'
 import { routeOf, type RequestLine } from './request-log.ts'
 
 export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
@@ -22,6 +23,7 @@ export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
   readonly allowances: Allowances
   readonly limits: TeamLimits
   readonly metrics: Metrics
+  readonly memory: MemoryRoutesOptions
   log(line: RequestLine): void
   now(): Date
 }
@@ -66,6 +68,7 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
     return next()
   })
   app.all('/mcp', (c) => options.mcp(c.req.raw, c.get('caller')))
+  addMemoryRoutes(app, options.memory)
   addOperations(app, {
     operations: options.operations,
     version: options.version,
