@@ -60,6 +60,7 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
   const people = openPeople(database)
   const jobs = openPostgresJobs(database, { clock })
   const memory = openTeamMemory({ database, clock, embedder, jobs, people })
+  const listening = await memory.listen()
   const operations = (await loadOperations()).filter(({ name }) => SERVED.has(name))
   const permissions = new Map<string, Permission | undefined>(
     operations.map((operation) => [operation.name, permissionOf(declaredBy(operation))]),
@@ -87,6 +88,7 @@ export async function openTeam({ databaseUrl, clock, embedder }: TeamOptions): P
     callerOf: (token) => callerOfToken({ tokens, clock }, token),
     isReady: () => isReady(database),
     async close() {
+      await listening.close()
       await stores.close()
       await database.close()
     },

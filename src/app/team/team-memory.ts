@@ -1,4 +1,5 @@
-import { openPostgresIndex, type PostgresIndex } from '../../adapters/index/postgres/index.ts'
+import { heardOfIndex, openPostgresIndex, type PostgresIndex } from '../../adapters/index/postgres/index.ts'
+import { openVectorShelf } from '../../adapters/index/postgres/vector-shelf.ts'
 import { AppError } from '../../core/errors.ts'
 import { rememberRecent } from '../../core/recent-values.ts'
 import { embedShared } from '../../memory/embed-shared.ts'
@@ -10,7 +11,7 @@ import type { Jobs } from '../../ports/jobs.ts'
 import type { Memory } from '../../ports/memory.ts'
 import type { People } from '../../ports/people.ts'
 import type { SharedDocuments } from '../../ports/shared-documents.ts'
-import type { SqlDatabase } from '../../ports/sql-database.ts'
+import type { SqlDatabase, Subscription } from '../../ports/sql-database.ts'
 import type { JobHandler } from '../run-jobs.ts'
 
 /** The memories of all projects of a server. */
@@ -24,6 +25,8 @@ export interface TeamMemory {
   lacksVectors(project: string): Promise<void>
   /** Makes them. */
   readonly embed: JobHandler
+  /** Lets go of what is kept of a project as soon as it changed. */
+  listen(): Promise<Subscription>
 }
 
 export interface TeamMemoryOptions {
@@ -39,8 +42,9 @@ const REMEMBERED = 1_000
 
 export function openTeamMemory({ database, clock, embedder, jobs, people }: TeamMemoryOptions): TeamMemory {
   const opened = rememberRecent<PostgresIndex>(REMEMBERED)
+  const shelf = openVectorShelf()
   const indexOf = (project: string): PostgresIndex => {
-    const index = opened.get(project) ?? openPostgresIndex({ database, project })
+    const index = opened.get(project) ?? openPostgresIndex({ database, project, shelf })
     opened.set(project, index)
     return index
   }
@@ -50,6 +54,8 @@ export function openTeamMemory({ database, clock, embedder, jobs, people }: Team
   return {
     authorOf,
     lacksVectors,
+    // What is missed costs memory and no answer: the shelf gives out no other generation than the one asked for.
+    listen: () => heardOfIndex(database, (project) => shelf.drop(project)),
     shared: (project, person) => indexOf(project).shared(person),
     open(project, person) {
       const index = indexOf(project.id)

@@ -2,10 +2,11 @@ import type { CodeGraph } from '../../../ports/code-graph.ts'
 import type { IndexHealth } from '../../../ports/index-health.ts'
 import type { SearchIndex } from '../../../ports/search-index.ts'
 import type { SharedDocuments } from '../../../ports/shared-documents.ts'
-import type { SqlDatabase, SqlSession } from '../../../ports/sql-database.ts'
+import type { SqlDatabase, SqlSession, Subscription } from '../../../ports/sql-database.ts'
 import { openCodeGraph } from './code-graph.ts'
 import { listDocuments } from './documents.ts'
 import { readFigures } from './figures.ts'
+import { INDEX_CHANNEL } from './head.ts'
 import { openHealth } from './health.ts'
 import type { MeaningQuery } from './meaning.ts'
 import { makeNearIndex, nearMeaning } from './near-meaning.ts'
@@ -14,6 +15,7 @@ import { search } from './search.ts'
 import { openSharedDocuments } from './shared-documents.ts'
 import { readStatus } from './status.ts'
 import { storeVectors, unembeddedChunks } from './store-vectors.ts'
+import type { VectorShelf } from './vector-shelf.ts'
 import { writeBatch } from './write-batch.ts'
 
 export interface PostgresIndexOptions {
@@ -23,6 +25,8 @@ export interface PostgresIndexOptions {
   readonly project: string
   /** Up to so many chunks are compared without the server's index of vectors. */
   readonly comparedWhole?: number
+  /** Where vectors are kept between questions, for a server without an index of them; read for each without it. */
+  readonly shelf?: VectorShelf
 }
 
 export interface PostgresIndex extends SearchIndex {
@@ -60,7 +64,7 @@ export function openPostgresIndex({ database, project, ...how }: PostgresIndexOp
     async search(question) {
       const isNear = await hasNear()
       const openMeaning = (sql: SqlSession, query: MeaningQuery) =>
-        isNear ? nearMeaning(sql, query, how) : scannedMeaning(sql, query)
+        isNear ? nearMeaning(sql, query, how) : scannedMeaning(sql, query, how.shelf)
       return inProject((sql) => search(sql, { project, openMeaning }, question))
     },
     async frequencies(terms) {
@@ -78,6 +82,12 @@ export function openPostgresIndex({ database, project, ...how }: PostgresIndexOp
     async close() {},
   }
 }
+
+/** Says the id of a project whose index has changed; undefined when it may have been any. */
+export const heardOfIndex = (
+  database: SqlDatabase,
+  changed: (project: string | undefined) => void,
+): Promise<Subscription> => database.listen(INDEX_CHANNEL, changed)
 
 /** The extension may have come after the tables: then vectors are compared here, as without it. */
 async function keepsNumbers(database: SqlDatabase): Promise<boolean> {
