@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPostgresIndex } from '../src/adapters/index/postgres/index.ts'
 import { openBundledEmbedder } from '../src/app/bundled-model.ts'
 import { indexShared } from '../src/memory/index-shared.ts'
+import { listedWithin } from '../src/memory/open-shared-memory.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { openPgliteDatabase } from './postgres/pglite-database.ts'
 import { openSharedDesk, type SharedDesk } from './shared-desk.ts'
@@ -73,6 +75,15 @@ describe('the memory of a team', () => {
     const { results, notes } = await desk.ask(ann, 'memory_search', { query: 'staging', tags: ['stagin'] })
     expect(results).toEqual([])
     expect(String(notes)).toContain('staging')
+  })
+
+  test('more documents than a replica has room for are not listed, and still found one by one', async () => {
+    const index = openPostgresIndex({ database, project: ann.project })
+    const [first] = await index.documents({})
+    const listed = (most: number) => listedWithin({ index, shared: index.shared() }, most)
+    expect(await listed(2).documents({})).toHaveLength(2)
+    await expect(listed(1).documents({})).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await listed(1).documents({ key: first!.key })).toEqual([first])
   })
 
   test('no secret of a note is kept', async () => {

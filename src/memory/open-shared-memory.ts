@@ -1,3 +1,4 @@
+import { AppError } from '../core/errors.ts'
 import { compileGlob } from '../core/glob.ts'
 import { readReference } from '../core/input/document-reference.ts'
 import { scopeFilter, type SearchScope } from '../core/ranking/indexed-document.ts'
@@ -33,7 +34,8 @@ export interface SharedMemoryParts {
 
 /** The memory of a project that many people share: texts lie beside the index, and there is no folder to read. */
 export function openSharedMemory(parts: SharedMemoryParts): Memory {
-  const { index, shared, project } = parts
+  const { shared, project } = parts
+  const index = listedWithin(parts, MOST_LISTED)
   const searching: SearchParts = {
     index,
     embedder: parts.embedder,
@@ -110,6 +112,25 @@ export function openSharedMemory(parts: SharedMemoryParts): Memory {
 }
 
 const EMBEDDER_DEADLINE = 5_000
+/** About 15 MB of a replica while they are gone through. */
+const MOST_LISTED = 20_000
+
+/** An index that lists no more documents than a replica has room for; it is searched, however large it is. */
+export function listedWithin(
+  { index, shared }: Pick<SharedMemoryParts, 'index'> & { readonly shared: Pick<SharedDocuments, 'holds'> },
+  most: number,
+): SearchIndex {
+  return {
+    ...index,
+    async documents(like) {
+      if (like.key === undefined && like.path === undefined && (await shared.holds({})).documents > most)
+        throw new AppError('unavailable', `This memory has more than ${most} documents, too many to list.`, {
+          hint: 'Search it, or name a document by its id.',
+        })
+      return index.documents(like)
+    },
+  }
+}
 
 const NO_MODELS: SearchModels = {
   isOn: async () => false,
