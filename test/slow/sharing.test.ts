@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer, request, type Server } from 'node:http'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -14,10 +14,12 @@ import { OPERATIONS } from '../../src/operations/all.ts'
 import { call } from '../../src/operations/call.ts'
 import type { SqlDatabase } from '../../src/ports/sql-database.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
-import { openUpkeepDesk, speak, type UpkeepDesk } from '../upkeep/desk.ts'
+import { filesBelow, openUpkeepDesk, speak, type UpkeepDesk } from '../upkeep/desk.ts'
 import { freePort, startPostgres, type PostgresServer } from './postgres-server.ts'
 
 const KEY = `AKIA${'QRSTUVWXYZ765432'}`
+/** One that whoever harvested the session did not know for a secret. */
+const LEFT_IN = `AKIA${'BCDEFGHJKLM23456'}`
 
 let postgres: PostgresServer
 let database: SqlDatabase
@@ -135,6 +137,10 @@ async function openAnn(): Promise<UpkeepDesk> {
   speak(desk.home, { id: 'aaaaaaaa-2', at, cwd: folder, said: said(`Deploy the tapir service with ${KEY} tonight.`) })
   speak(desk.home, { id: 'bbbbbbbb-3', at, cwd: other, said: said('Dear diary, the narwhal was sad.') })
   await desk.run('harvest')
+  const [first] = filesBelow(join(desk.kenHome, 'sessions')).filter((path) =>
+    readFileSync(join(desk.kenHome, 'sessions', path), 'utf8').includes('okapi'),
+  )
+  appendFileSync(join(desk.kenHome, 'sessions', first!), `\nThe bucket opens with ${LEFT_IN} only.\n`)
   const note = (content: string, more: object = {}) => run(desk, 'memory_write', { content, ...more })
   await note('The kudu importer needs ISO dates.', { tags: ['import'] })
   await note('I find the pangolin meeting tiresome.', { tags: ['private'] })
@@ -186,7 +192,7 @@ async function rowsLeft(): Promise<Record<string, number>> {
 describe('two people of a project', () => {
   test('nothing is sent before a person said yes, and what would be is shown', async () => {
     const shown = await run(ann, 'share', named())
-    expect(shown).toMatchObject({ shared: false, sessions: 2, notes: 1, secrets: 3, workspace: 'shop' })
+    expect(shown).toMatchObject({ shared: false, sessions: 2, notes: 1, secrets: 4, workspace: 'shop' })
     expect(shown['examples']).toHaveLength(3)
     expect(wire).toEqual([])
     expect((await rowsLeft())['shared_texts']).toBeUndefined()
@@ -223,7 +229,8 @@ describe('two people of a project', () => {
     const sent = wire.join('\n')
     expect(sent).toContain('okapi queue')
     expect(sent).toContain('[redacted]')
-    for (const word of [KEY, 'pangolin', 'quokka', 'wombat', 'narwhal', ann.home]) expect(sent).not.toContain(word)
+    for (const word of [KEY, LEFT_IN, 'pangolin', 'quokka', 'wombat', 'narwhal', ann.home])
+      expect(sent).not.toContain(word)
     for (const word of ['pangolin', 'quokka', 'wombat', 'narwhal']) expect(await bobFinds(word)).toEqual([])
   })
 
