@@ -35,10 +35,10 @@ export async function indexPart(
   const numbers = new Map(part.documents.map((document, at) => [pathOf(part, document, at), at]))
   const parts = {
     index,
-    documents: {
+    texts: async () => ({
       text: ({ path }: { path: string }) => part.documents[numbers.get(path)!]!.file,
       stamp: () => STAMP,
-    },
+    }),
     embedder: async () => embedder,
     models: openSearchModels({ expansion: async () => undefined, reranker: async () => reranker }),
   }

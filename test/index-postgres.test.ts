@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../src/adapters/database/schema/migrate.ts'
-import { openPostgresIndex } from '../src/adapters/index/postgres/index.ts'
+import { heardOfIndex, openPostgresIndex } from '../src/adapters/index/postgres/index.ts'
+import { openVectorShelf } from '../src/adapters/index/postgres/vector-shelf.ts'
 import { openSqliteIndex } from '../src/adapters/index/sqlite/index.ts'
 import { openVectorScan } from '../src/adapters/vectors/wasm/index.ts'
 import { IndexDamaged } from '../src/core/index-damaged.ts'
-import type { SqlDatabase } from '../src/ports/sql-database.ts'
+import type { SqlDatabase, SqlSession } from '../src/ports/sql-database.ts'
 import { batchOf, describeSearchIndex, embedAll, question } from './contract/search-index.contract.ts'
 import { openPgliteDatabase } from './postgres/pglite-database.ts'
 import { documentsOfRepository, expectSameAnswers } from './postgres/same-answers.ts'
@@ -38,6 +39,66 @@ describe('the index in PostgreSQL', () => {
     await open('telling').write(batchOf([{ path: 'a', texts: ['alpha'] }]))
     await expect.poll(() => heard).toContain('telling')
     await listening.close()
+  })
+
+  test('vectors on the shelf are read once until the index changes, and a scope lets through what it did', async () => {
+    const asked: string[] = []
+    const listened: SqlDatabase = {
+      ...database,
+      transaction: (scope, work) =>
+        database.transaction(scope, (sql) => {
+          const session: SqlSession = {
+            query: (text, values) => {
+              asked.push(text)
+              return sql.query(text, values)
+            },
+          }
+          return work(session)
+        }),
+    }
+    const reads = () => asked.splice(0).filter((text) => text.includes('LIMIT 8192')).length
+    const project = newProject()
+    const shelf = openVectorShelf()
+    const [index, plain] = [openPostgresIndex({ database: listened, project, shelf }), open(project)]
+    const samples = [
+      { path: 'a', texts: ['redis cache'], workspace: 'w' },
+      { path: 'b', texts: ['kafka queue', 'memcached'] },
+    ]
+    await index.write(batchOf(samples))
+    await embedAll(index, samples)
+    const questions = await Promise.all(
+      [{}, { within: { workspaces: ['w'], projects: [] } }].map((scope) =>
+        question('caching', { by: 'meaning', scope }),
+      ),
+    )
+    for (const one of [...questions, ...questions]) expect(await index.search(one)).toEqual(await plain.search(one))
+    expect(await index.search(questions[1]!)).toHaveLength(1)
+    expect(reads()).toBe(1)
+    const more = [{ path: 'c', texts: ['remember'] }]
+    await plain.write(batchOf(more))
+    await embedAll(plain, more)
+    expect(await index.search(questions[0]!)).toHaveLength(3)
+    expect(reads()).toBe(1)
+    const listening = await heardOfIndex(database, (changed) => shelf.drop(changed))
+    await plain.write(batchOf([], [{ collection: 'docs', path: 'c' }]))
+    const { generation } = await plain.status()
+    const place = { project, embedder: 'words-1', dimensions: 16, generation: generation - 1 }
+    await expect.poll(() => shelf.get(place)).toBeUndefined()
+    await listening.close()
+  })
+
+  test('a shelf that is full lets go of what was asked for longest ago, and takes nothing larger than itself', () => {
+    const shelf = openVectorShelf(100)
+    const place = (project: string) => ({ project, embedder: 'e', dimensions: 20, generation: 1 })
+    const one = { chunks: [1], documents: [1], scales: new Float32Array(1), bytes: new Int8Array(20) }
+    for (const project of ['a', 'b']) shelf.put(place(project), one)
+    expect(shelf.get(place('a'))).toBe(one)
+    shelf.put(place('c'), one)
+    expect(['a', 'b', 'c'].filter((project) => shelf.get(place(project)) !== undefined)).toEqual(['a', 'c'])
+    shelf.put(place('d'), { ...one, bytes: new Int8Array(90) })
+    expect(shelf.get(place('d'))).toBeUndefined()
+    expect(shelf.get({ ...place('c'), generation: 2 })).toBeUndefined()
+    expect([shelf.hasRoomFor(2, 20), shelf.hasRoomFor(3, 20)]).toEqual([true, false])
   })
 
   test('one project finds, counts and lists nothing of another', async () => {

@@ -75,6 +75,9 @@ async function ask(caller: Caller & { readonly session?: string }, name: string,
     openPast: () => {
       throw new Error('no past here')
     },
+    openMemory: () => {
+      throw new Error('no memory here')
+    },
   }
   const projects = callerProjects(desk.projects, { caller, publicUrl: PUBLIC })
   const ctx = teamContext(parts, { caller, origin: { surface: 'http', user: caller.person }, projects })

@@ -243,6 +243,13 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         lostRecords: loadLostRecords,
         teamLinks: teams.links,
         collections,
+        sharing: async () => {
+          const [{ openSharing }, { openLogins }] = await Promise.all([
+            import('./open-sharing.ts'),
+            import('./auth/open-logins.ts'),
+          ])
+          return openSharing(home, environment, openLogins(home))
+        },
         workspaceRoots: () => workspaceRoots(cwd),
         workspaces,
         grantedRoots: () => grantedRoots({ startedIn, projects, userHome }),

@@ -3,8 +3,8 @@ import { analyseQuery } from '../core/text/analyse.ts'
 import { readLines } from '../core/text/text-lines.ts'
 import type { FoundDocument, MemoryBrowsing, MemoryPage, MemoryQuestion } from '../ports/memory.ts'
 import type { StoredDocument } from '../ports/search-index.ts'
-import { showHit, type JudgedHit } from './hit-text.ts'
-import { rankMemory, type SearchParts } from './search.ts'
+import type { JudgedHit } from './hit-text.ts'
+import { rankMemory, showHits, type SearchParts } from './search.ts'
 
 /** How far an answer is looked through for what the index cannot narrow it to. */
 const LOOKED_THROUGH = 2_000
@@ -16,9 +16,9 @@ export async function browseMemory(parts: SearchParts, question: MemoryBrowsing)
   const depth = accepts === undefined ? from + limit + 1 : Math.max(LOOKED_THROUGH, from + limit + 1)
   const { found, text, stages, notes } = await rank(parts, question, depth)
   const taken = accepts === undefined ? found : await keep(found, accepts, from + limit + 1)
-  const terms = analyseQuery(text)
+  const shown = taken.slice(from, from + limit)
   return {
-    hits: taken.slice(from, from + limit).map((hit) => showHit(parts.documents, hit, terms)),
+    hits: await showHits(parts, text.trim() === '' ? await begun(parts, shown) : shown, analyseQuery(text)),
     stages,
     notes,
     text,
@@ -55,24 +55,28 @@ function factsOf({ document, verdict }: JudgedHit): FoundDocument {
   return { path, collection, origin, trust, workspace, project, tags, modified, verdict }
 }
 
-async function newest({ index, documents }: SearchParts, { scope }: MemoryQuestion): Promise<JudgedHit[]> {
+async function newest({ index }: SearchParts, { scope }: MemoryQuestion): Promise<JudgedHit[]> {
   // A file of notes is there beside its notes, with nothing of its own to read.
   const readable = (await index.documents({})).filter(({ origin, entry }) => origin !== 'note' || entry !== undefined)
   const inScope = readable.filter(scopeFilter(scope))
-  return inScope.toSorted((a, b) => b.modified - a.modified).map((document) => unasked(document, documents))
+  return inScope.toSorted((a, b) => b.modified - a.modified).map(unasked)
 }
 
 const SHOWN_LINES = 40
 
-/** A document from its beginning, for want of a question. */
-function unasked(document: StoredDocument, documents: SearchParts['documents']): JudgedHit {
+/** Documents from their beginnings, for want of a question. Only what is shown needs it: to count lines is to read. */
+async function begun({ texts }: SearchParts, hits: readonly JudgedHit[]): Promise<JudgedHit[]> {
+  const documents = await texts(hits.map(({ document }) => document))
+  return hits.map((hit) => {
+    const lines = readLines(documents.text(hit.document) ?? '').count
+    return { ...hit, chunk: { ...hit.chunk, endLine: Math.max(1, Math.min(SHOWN_LINES, lines)) } }
+  })
+}
+
+function unasked(document: StoredDocument): JudgedHit {
   return {
     document,
-    // Only what is shown needs it, and to count the lines of a file is to read it.
-    get chunk() {
-      const lines = readLines(documents.text(document) ?? '').count
-      return { id: 0, startLine: 1, endLine: Math.max(1, Math.min(SHOWN_LINES, lines)), heading: '' }
-    },
+    chunk: { id: 0, startLine: 1, endLine: 1, heading: '' },
     parts: [],
     score: 0,
     coverage: 0,

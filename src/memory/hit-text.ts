@@ -21,11 +21,12 @@ const LONGEST_FURTHER = 200
 
 /** A hit as it is shown, with the lines of its file that say most about the query. */
 export function showHit(
-  documents: Pick<Documents, 'text' | 'stamp'>,
+  documents: Pick<Documents, 'text' | 'stamp'> & { author?(document: StoredDocument): string | undefined },
   hit: JudgedHit,
   terms: readonly QueryTerm[],
 ): MemoryHit {
   const { document, chunk, parts, score, coverage, cosine, verdict } = hit
+  const author = documents.author?.(document)
   const [best, ...further] = shownParts(documents, document, verdict === 'weak' ? [chunk] : [chunk, ...parts])
   return {
     id: document.key,
@@ -51,6 +52,7 @@ export function showHit(
     tags: document.tags,
     modified: new Date(document.modified),
     laidAside: document.laidAside,
+    ...(author !== undefined && { author }),
   }
 }
 

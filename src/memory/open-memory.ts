@@ -29,10 +29,11 @@ import { readPart } from './read-part.ts'
 import { openSessionReader } from './read-session.ts'
 import { rememberTexts } from './recent-documents.ts'
 import { searchMemory, type SearchParts } from './search.ts'
+import { shareableTexts } from './shareable-texts.ts'
 import { updateIndex } from './update-index.ts'
 import { indexNote, writeNote } from './write-note.ts'
 
-export interface MemoryParts extends FolderParts, Omit<SearchParts, 'documents'> {
+export interface MemoryParts extends FolderParts, Omit<SearchParts, 'texts'> {
   readonly clock: Clock
   readonly lease: Lease
   readonly code: CodeGraph
@@ -56,6 +57,7 @@ const BUSY: UpdateReport = { busy: true, added: 0, changed: 0, removed: 0, uncha
 export function openMemoryWith(parts: MemoryParts): Memory {
   const { documents, index, clock } = parts
   const shown = rememberTexts(documents)
+  const texts = async () => shown
   const indexing: IndexParts = { documents, index, outlineCode: outlineWith(parts.parser) }
   const healer = openHealer({
     health: parts.health,
@@ -89,7 +91,7 @@ export function openMemoryWith(parts: MemoryParts): Memory {
   ): Promise<A> {
     const { value, notes } = await healer.sound(async () => {
       const stale = await freshen()
-      const answer = await searchWithVectors({ ...parts, documents: shown }, question, search)
+      const answer = await searchWithVectors({ ...parts, texts }, question, search)
       return { ...answer, notes: [...stale, ...answer.notes] }
     })
     return { ...value, notes: [...notes, ...value.notes] }
@@ -99,13 +101,14 @@ export function openMemoryWith(parts: MemoryParts): Memory {
     code: soundCode(parts.code, sound),
     browser: {
       page: (question) => asked(question, browseMemory),
-      survey: (question) => sound(() => surveyMemory({ ...parts, documents: shown }, question)),
+      survey: (question) => sound(() => surveyMemory({ ...parts, texts }, question)),
       async session(id, within) {
         const found = await sound(() => findPlace(parts, id, scopeFilter({ within })))
         if (found?.document.origin !== 'session') return undefined
         parts.uses.note(sessionIds([found.document]))
         return readSession(shown, found)
       },
+      shareable: (within) => shareableTexts({ index, documents }, within),
     },
     async search(question) {
       const answer = await asked(question, searchMemory)

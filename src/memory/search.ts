@@ -5,12 +5,12 @@ import { readQuestion } from '../core/ranking/read-question.ts'
 import { orderByRelevance } from '../core/ranking/rerank.ts'
 import { quantize } from '../core/ranking/vector.ts'
 import { hitVerdict } from '../core/ranking/verdict.ts'
-import { analyseQuery } from '../core/text/analyse.ts'
+import { analyseQuery, type QueryTerm } from '../core/text/analyse.ts'
 import { stem } from '../core/text/stem.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { Embedder } from '../ports/embedder.ts'
-import type { MemoryAnswer, MemoryQuestion } from '../ports/memory.ts'
-import type { IndexQuestion, SearchIndex } from '../ports/search-index.ts'
+import type { MemoryAnswer, MemoryHit, MemoryQuestion } from '../ports/memory.ts'
+import type { IndexQuestion, SearchIndex, StoredDocument } from '../ports/search-index.ts'
 import { correctSpelling } from './correct-spelling.ts'
 import { withDeadline } from './deadline.ts'
 import { isVerbatim, passageOf, showHit, type JudgedHit } from './hit-text.ts'
@@ -18,9 +18,16 @@ import type { SearchModels } from './search-models.ts'
 
 export interface SearchParts {
   readonly index: SearchIndex
-  readonly documents: Pick<Documents, 'text' | 'stamp'>
+  readonly texts: TextsOf
   readonly embedder: () => Promise<Embedder | undefined>
   readonly models: SearchModels
+}
+
+/** Brings the texts of some documents to hand; those of others need not be there. */
+export type TextsOf = (documents: readonly StoredDocument[]) => Promise<Texts>
+export interface Texts extends Pick<Documents, 'text' | 'stamp'> {
+  /** Who gave a document, where that is not the user. */
+  author?(document: StoredDocument): string | undefined
 }
 
 const LONGEST_QUERY = 10_000
@@ -38,7 +45,16 @@ const RARITY_POWER = 0.4
 export async function searchMemory(parts: SearchParts, question: MemoryQuestion): Promise<MemoryAnswer> {
   const { found, text, stages, notes } = await rankMemory(parts, question)
   const terms = analyseQuery(text)
-  return { hits: found.slice(0, question.limit).map((hit) => showHit(parts.documents, hit, terms)), stages, notes }
+  return { hits: await showHits(parts, found.slice(0, question.limit), terms), stages, notes }
+}
+
+export async function showHits(
+  { texts }: Pick<SearchParts, 'texts'>,
+  hits: readonly JudgedHit[],
+  terms: readonly QueryTerm[],
+): Promise<MemoryHit[]> {
+  const documents = await texts(hits.map(({ document }) => document))
+  return hits.map((hit) => showHit(documents, hit, terms))
 }
 
 export interface Ranked extends Trail {
@@ -61,7 +77,7 @@ export async function rankMemory(parts: SearchParts, question: MemoryQuestion): 
     found = await expand(parts, deeper, found, trail)
     found = await rerank(parts, text, found, trail)
   }
-  return { found: verbatimFirst(parts, text, found), text, ...trail }
+  return { found: await verbatimFirst(parts, text, found), text, ...trail }
 }
 
 /** How many of the best hits are looked at for a wording: one that has all of it is hardly ever further down. */
@@ -70,9 +86,16 @@ const WORDED = 15
 const isWording = (text: string): boolean => text.trim().split(/\s+/, 4).length === 4
 
 /** Who pastes an error message or a sentence wants the place where it stands word for word. */
-function verbatimFirst({ documents }: SearchParts, text: string, found: readonly JudgedHit[]): readonly JudgedHit[] {
+async function verbatimFirst(
+  { texts }: SearchParts,
+  text: string,
+  found: readonly JudgedHit[],
+): Promise<readonly JudgedHit[]> {
   if (!isWording(text)) return found
-  const first = found.filter((hit) => hit.hasAllWords && !hit.isNamed && isVerbatim(documents, hit, text))
+  const likely = found.filter((hit) => hit.hasAllWords && !hit.isNamed)
+  if (likely.length === 0) return found
+  const documents = await texts(likely.map(({ document }) => document))
+  const first = likely.filter((hit) => isVerbatim(documents, hit, text))
   if (first.length === 0) return found
   const named = found.filter(({ isNamed }) => isNamed)
   const top = found[0]!.score
@@ -177,13 +200,15 @@ async function expand(
 
 /** What lies behind the reranked hits has no relevance and so stays behind them. */
 async function rerank(
-  { models, documents }: SearchParts,
+  { models, texts }: SearchParts,
   query: string,
   found: readonly JudgedHit[],
   { stages, notes }: Trail,
 ): Promise<readonly JudgedHit[]> {
   if (found.length < 2 || !(await models.isOn('rerank'))) return found
-  const passages = found.slice(0, RERANKED).map((hit) => passageOf(documents, hit))
+  const best = found.slice(0, RERANKED)
+  const documents = await texts(best.map(({ document }) => document))
+  const passages = best.map((hit) => passageOf(documents, hit))
   const relevance = await models.rerank(query, passages, notes)
   if (relevance === undefined) return found
   stages.push('rerank')

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
-import { escapeEntries } from '../core/note/note-entries.ts'
-import { EVERYBODY, ownerLine, type NoteOwner } from '../core/note/note-owner.ts'
+import { EVERYBODY, type NoteOwner } from '../core/note/note-owner.ts'
+import { noteSource } from '../core/note/note-source.ts'
 import { redactDeep } from '../core/secrets/redact-deep.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { Memory } from '../ports/memory.ts'
@@ -25,9 +25,8 @@ export function writeNote(
   const { value, count } = redactDeep(said)
   const time = now.toISOString()
   const path = join(notesFolder(home), value.target === 'daily' ? `${time.slice(0, 10)}.md` : 'MEMORY.md')
-  const tags = value.tags.length > 0 ? `tags: ${value.tags.join(', ')}\n` : ''
   // An empty line keeps it apart from the entry before.
-  const entry = escapeEntries(`## ${time}\n\n${tags}${ownerLine(owner)}\n${value.content.trim()}\n`)
+  const entry = noteSource({ time, tags: value.tags, owner, content: value.content })
   return { path, line: documents.append(path, `\n${entry}`) + 1, redacted: count, owner }
 }
 

@@ -32,6 +32,7 @@ import type { RunningTurns } from './running-turns.ts'
 import type { Scout } from './scout.ts'
 import type { Settings } from './settings.ts'
 import type { HeldLease } from './shared-lease.ts'
+import type { Sharing } from './sharing.ts'
 import type { Store } from './store.ts'
 import type { TeamDesk } from './team-desk.ts'
 import type { TeamLinks } from './team-links.ts'
@@ -101,6 +102,8 @@ export interface Context {
   /** Notes, sessions, documents and code, searched as one. Opened when first asked for. */
   memory(): Promise<Memory>
   readonly collections: Collections
+  /** What this machine shares with team servers, and the way there. Opened when first asked for. */
+  sharing(): Promise<Sharing>
   /** The working directory and the root of the working tree around it. */
   workspaceRoots(): readonly string[]
   /** Whose a folder is: the one place that names workspaces. */

@@ -38,6 +38,8 @@ export interface MemoryHit {
   readonly modified: Date
   /** Undefined while it holds. */
   readonly laidAside: LaidAside | undefined
+  /** Who gave it to a memory that several people share. */
+  readonly author?: string
 }
 
 export interface MemoryAnswer {
@@ -137,6 +139,20 @@ export interface MemorySession {
   readonly session: SessionDocument
 }
 
+/** A session or note as it may leave this machine: without secrets, and without where it lies. */
+export interface ShareableText {
+  /** The same for the same document every time. */
+  readonly name: string
+  readonly origin: 'session' | 'note'
+  readonly title: string
+  readonly tags: readonly string[]
+  /** Milliseconds. */
+  readonly modified: number
+  readonly text: string
+  /** Secrets that were taken out of it. */
+  readonly redacted: number
+}
+
 /** The memory for somebody who looks through it: page by page, and turn by turn. */
 export interface MemoryBrowser {
   /** A page of an answer; of the newest documents where nothing is asked. */
@@ -145,6 +161,8 @@ export interface MemoryBrowser {
   survey(question: MemoryQuestion): Promise<readonly FoundDocument[]>
   /** A session by what `read` takes for a document; undefined where there is none `within`, or it is none. */
   session(id: string, within: SearchScope['within']): Promise<MemorySession | undefined>
+  /** Sessions and notes of one workspace or project, the newest first; no note that is tagged `private`. */
+  shareable(within: NonNullable<SearchScope['within']>): AsyncIterable<ShareableText>
 }
 
 /** Notes, sessions, records, collections and code of this user, searched as one. */

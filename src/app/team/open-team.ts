@@ -42,6 +42,7 @@ import type { TeamParts } from './team-context.ts'
 import { SERVER_JOBS, type TeamJobs } from './team-jobs.ts'
 import { openTeamModels } from './team-models.ts'
 import { tracedOperations } from './traced-operations.ts'
+import { openTeamMemory, type TeamMemory } from './team-memory.ts'
 
 export interface Team {
   readonly operations: readonly RegisteredOperation[]
@@ -59,6 +60,7 @@ export interface Team {
   /** What a replica does besides answering. */
   readonly work: TeamJobs
   readonly auditLog: AuditLog
+  readonly memory: TeamMemory
   /** Whoever a token stands for; undefined where it stands for nobody. */
   callerOf(token: string): Promise<Caller | undefined>
   /** Whether the database answers. */
@@ -91,6 +93,9 @@ export async function openTeamOn(
   const projects = openTeamProjects(database)
   const tokens = openTokens(database)
   const [people, invitations] = [openPeople(database), openInvitations(database)]
+  const jobs = openPostgresJobs(database, { clock })
+  const memory = openTeamMemory({ database, clock, embedder, jobs, people })
+  const listening = await memory.listen()
   const operations = await loadServed()
   const permissions = new Map<string, Permission | undefined>(
     operations.map((operation) => [operation.name, permissionOf(declaredBy(operation))]),
@@ -99,7 +104,6 @@ export async function openTeamOn(
   const news = await openRecordNews(database)
   const models = openTeamModels(environment, embedder, warn)
   const analyst = await openTeamAnalyst(database, { clock, models })
-  const jobs = openPostgresJobs(database, { clock })
   return {
     operations: tracer ? tracedOperations(operations, tracer) : operations,
     people,
@@ -121,6 +125,7 @@ export async function openTeamOn(
     records: recordDoors({ projects, clock, news, openRecord: (project) => stores.open(project) }),
     letGo: () => news.close(),
     auditLog: openAuditLog(database),
+    memory,
     parts: {
       clock,
       version: VERSION,
@@ -129,11 +134,12 @@ export async function openTeamOn(
       analyst,
       permissionOf: (name) => permissions.get(name),
       openRecord: (project) => stores.open(project),
+      openMemory: (project, person) => memory.open(project, person),
       openPast: (store, asOf) => past(store, asOf, async () => undefined),
     },
     work: {
       jobs,
-      handlers: { 'chat-upkeep': () => analyst.tidy() },
+      handlers: { 'chat-upkeep': () => analyst.tidy(), embedding: memory.embed },
       due: () => jobs.put(SERVER_JOBS, [{ kind: 'chat-upkeep', key: 'chats', payload: {} }]),
     },
     callerOf: (token) => callerOfToken({ tokens, clock }, token),
@@ -141,6 +147,7 @@ export async function openTeamOn(
     async close() {
       await news.close()
       await analyst.close()
+      await listening.close()
       await stores.close()
       await database.close()
     },

@@ -24,7 +24,7 @@ import { callerProjects } from './caller-projects.ts'
 import type { Team } from './open-team.ts'
 import { openPeopleDoor, type PeopleDoorOptions } from './people-door.ts'
 import type { TeamParts } from './team-context.ts'
-import { workForTeam } from './team-jobs.ts'
+import { jobLine, workForTeam, type JobLine } from './team-jobs.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
   /** Only for whoever looks after the server. */
@@ -43,6 +43,7 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
   readonly proxies?: number
   /** For people at a browser, and for agents that they let in; without it there are tokens alone. */
   readonly people?: Omit<PeopleDoorOptions, 'publicUrl' | 'sources' | 'createProject' | 'trace'>
+  logJob?(line: JobLine): void
   trace?(thrown: unknown): void
   readonly tracer?: Tracer | undefined
 }
@@ -87,7 +88,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
   const asking = new AsyncLocalStorage<Asking>()
   const mcp = mcpOverHttp({
     operations: team.operations,
-    toolsets: ['record', 'data', 'team'],
+    toolsets: ['record', 'memory', 'data', 'team'],
     version: VERSION,
     context: async (origin, named) => contextFor(asking.getStore()!, origin, named),
     lists: async () => {
@@ -123,6 +124,12 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     sources,
     ...(people && { people: people.door }),
     records: team.records,
+    memory: {
+      ...team.memory,
+      clock,
+      standing: (person, project) => team.projects.standing(person, project),
+      ...(options.trace && { trace: options.trace }),
+    },
     isReady: async () => !isGoing && (await isReady()),
     context: async ({ surface, named, ...asked }) => contextFor(asked, { surface }, named),
     mcp: (request, asked) => asking.run(asked, () => mcp(request)),
@@ -135,9 +142,11 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     : app.fetch
   const listening = await listen(answer, options.port, { hostname: options.hostname })
   const jobs = metrics.counter('ken_jobs_total', 'What became of jobs.')
-  const worker = await workForTeam(team.work, ({ event, ...told }) =>
-    jobs.add({ event, kind: 'job' in told ? told.job.kind : 'queue' }),
-  )
+  const worker = await workForTeam(team.work, (event) => {
+    jobs.add({ event: event.event, kind: 'job' in event ? event.job.kind : 'queue' })
+    const line = jobLine(event, clock.now())
+    if (line !== undefined) options.logJob?.(line)
+  })
   return {
     ...listening,
     async close() {
@@ -155,7 +164,10 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
   }
 }
 
-const deskOf = (team: Team, { publicUrl, people }: TeamServerOptions): TeamParts['desk'] => ({
+export const deskOf = (
+  team: Team,
+  { publicUrl, people }: Pick<TeamServerOptions, 'publicUrl' | 'people'>,
+): TeamParts['desk'] => ({
   publicUrl,
   people: team.people,
   invitations: team.invitations,

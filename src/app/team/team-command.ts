@@ -143,6 +143,7 @@ async function serve(
     notice: NOTICE_MS,
     tracer,
     log: (line) => process.stdout.write(`${JSON.stringify(line)}\n`),
+    logJob: (line) => process.stdout.write(`${JSON.stringify(line)}\n`),
     ...(trace && { trace }),
   })
   const metrics =

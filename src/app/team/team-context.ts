@@ -3,12 +3,14 @@ import type { Origin } from '../../core/journal/event.ts'
 import { assertMay, type Caller } from '../../core/team/may.ts'
 import type { Permission } from '../../core/team/permission.ts'
 import type { Context } from '../../ports/context.ts'
+import type { Memory } from '../../ports/memory.ts'
 import type { Projects, RegisteredProject } from '../../ports/projects.ts'
 import type { Store } from '../../ports/store.ts'
 import type { TeamDesk } from '../../ports/team-desk.ts'
 import type { TeamProjects } from '../../ports/team-projects.ts'
 import { analystContext } from './analyst-context.ts'
 import type { TeamAnalyst } from './open-team-analyst.ts'
+import { withoutFolders } from './team-memory.ts'
 
 /** What all callers of a server share. */
 export interface TeamParts extends Pick<Context, 'clock' | 'version' | 'redactor' | 'bundledEmbedder'> {
@@ -18,6 +20,7 @@ export interface TeamParts extends Pick<Context, 'clock' | 'version' | 'redactor
   permissionOf(operation: string): Permission | undefined
   openRecord(project: RegisteredProject): Store
   openPast(store: Store, asOf: string): Promise<Store>
+  openMemory(project: RegisteredProject, person: string): Memory
 }
 
 export interface TeamCall {
@@ -34,6 +37,11 @@ export interface TeamCall {
 export function teamContext(parts: TeamParts, { caller, origin, projects }: TeamCall): Context {
   const find = (project: string | undefined) =>
     projects.find({ directory: '/', ...(project !== undefined && { project }) })
+  /** A memory is one project's: where a search names another one as its workspace, that is meant. */
+  const projectOf = async ({ project_id: id, workspace }: Permitted['input']) => {
+    if (typeof id === 'string') return find(id)
+    return (typeof workspace === 'string' ? await find(workspace) : undefined) ?? find(undefined)
+  }
   /** What an operation that was permitted may open; nothing where none was. */
   const openFor = (permitted: Permitted | undefined) => {
     const assertIn = async (project: RegisteredProject | undefined): Promise<void> => {
@@ -50,22 +58,24 @@ export function teamContext(parts: TeamParts, { caller, origin, projects }: Team
       return at?.asOf === undefined ? store : parts.openPast(store, at.asOf)
     }
     const analyst = analystContext(parts.analyst, { person: caller.person, here: () => permittedIn(undefined) })
-    return { assertIn, record, analyst }
+    const memory: Context['memory'] = async () =>
+      parts.openMemory(await permittedIn(await projectOf(permitted?.input ?? {})), caller.person)
+    return { assertIn, record, memory, analyst }
   }
   const permitting =
     (isInner: boolean): NonNullable<Context['permit']> =>
     async ({ name }, input) => {
-      const { assertIn, record, analyst } = openFor({ permission: parts.permissionOf(name), input })
-      const named = input['project_id']
-      await assertIn(await find(typeof named === 'string' ? named : undefined))
+      const { assertIn, record, memory, analyst } = openFor({ permission: parts.permissionOf(name), input })
+      await assertIn(await projectOf(input))
       // A tool of a turn works in the state that its turn was given.
-      return isInner ? { record } : { record, ...analyst, permit: permitting(true) }
+      return isInner ? { record, memory } : { record, memory, ...analyst, permit: permitting(true) }
     }
   const { clock, version, redactor, bundledEmbedder } = parts
-  const { record, analyst } = openFor(undefined)
+  const { record, memory, analyst } = openFor(undefined)
   return {
     ...ofTheMachine(),
     ...analyst,
+    ...withoutFolders,
     clock,
     version,
     redactor,
@@ -74,6 +84,7 @@ export function teamContext(parts: TeamParts, { caller, origin, projects }: Team
     user: caller.person,
     projects,
     record,
+    memory,
     offers: (name) => parts.permissionOf(name) !== undefined,
     permit: permitting(false),
     team: { ...parts.desk, caller },
@@ -98,7 +109,9 @@ const ofTheMachine = (): Omit<
   | 'record'
   | 'permit'
   | 'offers'
+  | 'memory'
   | keyof ReturnType<typeof analystContext>
+  | keyof typeof withoutFolders
 > => ({
   cwd: '/',
   launcher: [],
@@ -112,8 +125,6 @@ const ofTheMachine = (): Omit<
   repositoryHistory: async () => undefined,
   recipients: async () => [],
   files: nothing(),
-  collections: nothing(),
-  workspaces: nothing(),
   configFiles: nothing(),
   scout: nothing(),
   trust: nothing(),
@@ -124,8 +135,8 @@ const ofTheMachine = (): Omit<
   teamLinks: refuse,
   codeParser: refuse,
   parquet: refuse,
-  memory: refuse,
   upkeep: refuse,
+  sharing: refuse,
   userService: refuse,
   contextDefinitions: refuse,
   apart: refuse,

@@ -38,3 +38,24 @@ export async function workForTeam(
     },
   }
 }
+
+/** A line of the log; never what a job holds. */
+export interface JobLine {
+  readonly at: string
+  readonly job: string
+  readonly kind?: string
+  readonly project?: string
+  readonly reason?: string
+}
+
+const WORTH_A_LINE: ReadonlySet<JobEvent['event']> = new Set(['done', 'failed', 'laid aside', 'trouble'])
+
+export const jobLine = (event: JobEvent, at: Date): JobLine | undefined =>
+  WORTH_A_LINE.has(event.event)
+    ? {
+        at: at.toISOString(),
+        job: event.event,
+        ...('job' in event && { kind: event.job.kind, project: event.job.project }),
+        ...('reason' in event && event.reason !== undefined && { reason: event.reason }),
+      }
+    : undefined

@@ -1,6 +1,6 @@
 import type { Permission } from './permission.ts'
 
-/** What a machine that shares its record does on a server, which is no operation. Agents do none of it. */
+/** What a machine that shares its record or memory does on a server, which is no operation. Agents do none of it. */
 export const TEAM_ACTIONS = {
   link_record: {
     least: 'member',
@@ -25,5 +25,21 @@ export const TEAM_ACTIONS = {
     by: 'token',
     without: [],
     why: 'It writes what the person’s machine wrote.',
+  },
+  share_memory: {
+    least: 'member',
+    of: 'project',
+    scope: 'write',
+    by: 'token',
+    without: [],
+    why: 'A person gives what is theirs, and takes it back.',
+  },
+  list_shared: {
+    least: 'viewer',
+    of: 'project',
+    scope: 'read',
+    by: 'token',
+    without: [],
+    why: 'People see what is shared with them.',
   },
 } as const satisfies Record<string, Permission>

@@ -54,6 +54,7 @@ export const hitFields = z.object({
   age_days: z.number(),
   standing: z.string().optional().describe('superseded, rejected …: it no longer holds.'),
   superseded_by: z.string().optional(),
+  by: z.string().optional().describe('Who shared it.'),
   belongs_to: z.string().optional().describe('The other project that the note is of.'),
 })
 
@@ -118,7 +119,7 @@ export async function asNotesOfOthers(ctx: Context, hits: readonly MemoryHit[]):
 }
 
 export function toResult(one: OwnedHit, trust: AnswerTrust, now: number): z.output<typeof hitFields> {
-  const { startLine, endLine, foundBy, modified, laidAside, tags, parts, belongsTo, ...rest } = one
+  const { startLine, endLine, foundBy, modified, laidAside, tags, parts, belongsTo, author, ...rest } = one
   const { workspace: _workspace, project: _project, ...same } = rest
   return {
     ...same,
@@ -134,6 +135,7 @@ export function toResult(one: OwnedHit, trust: AnswerTrust, now: number): z.outp
     age_days: Math.max(0, Math.floor((now - modified.getTime()) / DAY)),
     ...(laidAside !== undefined && { standing: laidAside.as }),
     ...(laidAside?.by !== undefined && { superseded_by: successorOf(one, laidAside.by) }),
+    ...(author !== undefined && { by: author }),
     ...(belongsTo !== undefined && { belongs_to: belongsTo }),
   }
 }
@@ -153,6 +155,7 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
       result.verdict,
       view.verbose && `score ${result.score.toFixed(3)}`,
       changed(result, view),
+      result.by !== undefined && `by ${result.by}`,
       result.belongs_to !== undefined && `of ${result.belongs_to}`,
     ].filter(Boolean)
     const place = `${result.path}:${result.start_line}-${result.end_line}`

@@ -29,6 +29,7 @@ export const memoryBrowse = defineOperation({
     'The same hits in the same order as `ken query`, as far down as you like. Without a query it lists what the scope holds, the newest first. `ken facets` counts the hits by where they come from.',
   effect: 'read',
   words: 'memory',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['query'],
   input: {

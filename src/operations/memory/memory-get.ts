@@ -49,6 +49,7 @@ export const memoryGet = defineOperation({
   searchHint: 'open search result or hit',
   effect: 'read',
   words: 'memory',
+  onServer: {},
   positional: ['id'],
   input: {
     id: z.string().min(1).max(4096).describe('Id, path, or path:12-40.'),
@@ -75,6 +76,7 @@ export const memoryMultiGet = defineOperation({
   searchHint: 'all matching, together',
   effect: 'read',
   words: 'memory',
+  onServer: {},
   positional: ['pattern'],
   unlisted: ['max_bytes', 'workspace'],
   input: {

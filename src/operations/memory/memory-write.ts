@@ -20,6 +20,7 @@ export const memoryWrite = defineOperation({
   forPeople: 'Write a note for later: what you learned, how something is run.',
   effect: 'write',
   words: 'own',
+  onServer: {},
   positional: ['content'],
   input: {
     content: z.string().min(1).max(200_000),

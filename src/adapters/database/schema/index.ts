@@ -6,6 +6,7 @@ import { state } from './004-state.ts'
 import { jobs } from './005-jobs.ts'
 import { people } from './006-people.ts'
 import { oauth } from './007-oauth.ts'
+import { sharing } from './008-sharing.ts'
 import { archivedProjects } from './009-archived-projects.ts'
 import { audit } from './010-audit.ts'
 
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   jobs,
   people,
   oauth,
+  sharing,
   archivedProjects,
   audit,
 ].map((statements, at) => ({ number: at + 1, ...statements }))

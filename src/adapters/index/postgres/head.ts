@@ -38,4 +38,4 @@ export async function endChange(sql: SqlSession, project: string, change?: HeadC
 }
 
 /** Says the id of a project whose index has changed. */
-const INDEX_CHANNEL = 'ken_index'
+export const INDEX_CHANNEL = 'ken_index'

@@ -1,17 +1,21 @@
 import type { CodeGraph } from '../../../ports/code-graph.ts'
 import type { IndexHealth } from '../../../ports/index-health.ts'
 import type { SearchIndex } from '../../../ports/search-index.ts'
-import type { SqlDatabase, SqlSession } from '../../../ports/sql-database.ts'
+import type { SharedDocuments } from '../../../ports/shared-documents.ts'
+import type { SqlDatabase, SqlSession, Subscription } from '../../../ports/sql-database.ts'
 import { openCodeGraph } from './code-graph.ts'
 import { listDocuments } from './documents.ts'
 import { readFigures } from './figures.ts'
+import { INDEX_CHANNEL } from './head.ts'
 import { openHealth } from './health.ts'
 import type { MeaningQuery } from './meaning.ts'
 import { makeNearIndex, nearMeaning } from './near-meaning.ts'
 import { scannedMeaning } from './scanned-meaning.ts'
 import { search } from './search.ts'
+import { openSharedDocuments } from './shared-documents.ts'
 import { readStatus } from './status.ts'
 import { storeVectors, unembeddedChunks } from './store-vectors.ts'
+import type { VectorShelf } from './vector-shelf.ts'
 import { writeBatch } from './write-batch.ts'
 
 export interface PostgresIndexOptions {
@@ -21,14 +25,19 @@ export interface PostgresIndexOptions {
   readonly project: string
   /** Up to so many chunks are compared without the server's index of vectors. */
   readonly comparedWhole?: number
+  /** Where vectors are kept between questions, for a server without an index of them; read for each without it. */
+  readonly shelf?: VectorShelf
+}
+
+export interface PostgresIndex extends SearchIndex {
+  readonly code: CodeGraph
+  readonly health: IndexHealth
+  /** What people gave, which this index is made from; as one of them, or to be read only. */
+  shared(person?: string): SharedDocuments
 }
 
 /** The index of one project in a PostgreSQL that many replicas share. Nothing of it is kept in this process. */
-export function openPostgresIndex({
-  database,
-  project,
-  ...how
-}: PostgresIndexOptions): SearchIndex & { readonly code: CodeGraph; readonly health: IndexHealth } {
+export function openPostgresIndex({ database, project, ...how }: PostgresIndexOptions): PostgresIndex {
   const inProject = <T>(work: (sql: SqlSession) => Promise<T>): Promise<T> => database.transaction({ project }, work)
   let near: Promise<boolean> | undefined
   const hasNear = () => (near ??= keepsNumbers(database))
@@ -46,6 +55,7 @@ export function openPostgresIndex({
     elsewhere: undefined,
     code: openCodeGraph(inProject, project),
     health: openHealth(inProject, project),
+    shared: (person) => openSharedDocuments({ database, project, prepare, ...(person !== undefined && { person }) }),
     async write(batch) {
       const { embedder = '', all = [] } = batch.vectors ?? {}
       const isNear = await prepare(embedder, all[0]?.bytes.length)
@@ -54,7 +64,7 @@ export function openPostgresIndex({
     async search(question) {
       const isNear = await hasNear()
       const openMeaning = (sql: SqlSession, query: MeaningQuery) =>
-        isNear ? nearMeaning(sql, query, how) : scannedMeaning(sql, query)
+        isNear ? nearMeaning(sql, query, how) : scannedMeaning(sql, query, how.shelf)
       return inProject((sql) => search(sql, { project, openMeaning }, question))
     },
     async frequencies(terms) {
@@ -72,6 +82,12 @@ export function openPostgresIndex({
     async close() {},
   }
 }
+
+/** Says the id of a project whose index has changed; undefined when it may have been any. */
+export const heardOfIndex = (
+  database: SqlDatabase,
+  changed: (project: string | undefined) => void,
+): Promise<Subscription> => database.listen(INDEX_CHANNEL, changed)
 
 /** The extension may have come after the tables: then vectors are compared here, as without it. */
 async function keepsNumbers(database: SqlDatabase): Promise<boolean> {

@@ -22,6 +22,8 @@ export interface MeaningQuery {
   readonly scope: SearchScope
   /** How many chunks the project has. */
   readonly chunks: number
+  /** Of the index, when the question began. */
+  readonly generation: number
 }
 
 /**

@@ -1,19 +1,27 @@
 import { selectBest } from '../../../core/ranking/select-best.ts'
-import { quantizedDot, type QuantizedVector } from '../../../core/ranking/vector.ts'
+import { quantizedDot } from '../../../core/ranking/vector.ts'
 import type { SqlSession, SqlValue } from '../../../ports/sql-database.ts'
 import { jsonText, listOf } from './json-text.ts'
 import type { Meaning, MeaningQuery } from './meaning.ts'
 import { scopePredicate } from './scope-predicate.ts'
+import type { HeldVectors, VectorShelf } from './vector-shelf.ts'
 
 /** Three megabytes of vectors at 384 dimensions: what a replica holds of them at a time. */
 const AT_ONCE = 8_192
 
-/** Without an index of the server's every vector of the scope is read and compared here, some thousand at a time. */
-export function scannedMeaning(sql: SqlSession, query: MeaningQuery): Meaning {
+/**
+ * Without an index of the server's vectors are compared here: those of a project that has room on the shelf are read
+ * once for all questions until it changes, those of a larger one for every question, some thousand at a time.
+ */
+export function scannedMeaning(sql: SqlSession, query: MeaningQuery, shelf?: VectorShelf): Meaning {
   let scanned: Promise<Scanned> | undefined
+  const scan = (): Promise<Scanned> =>
+    shelf?.hasRoomFor(query.chunks, query.vector.bytes.length) === true
+      ? scanShelf(sql, query, shelf)
+      : scanScope(sql, query)
   return {
     async nearest(count) {
-      const { chunks, documents, cosines } = await (scanned ??= scan(sql, query))
+      const { chunks, documents, cosines } = await (scanned ??= scan())
       return selectBest(Float32Array.from(cosines), count).map((at) => ({
         chunk: chunks[at]!,
         document: documents[at]!,
@@ -45,8 +53,54 @@ interface Page {
 const PAGE =
   'SELECT json_agg(chunk ORDER BY chunk) AS chunks, json_agg(document ORDER BY chunk) AS documents, json_agg(scale ORDER BY chunk) AS scales, string_agg(bytes, NULL ORDER BY chunk) AS bytes'
 
-async function scan(sql: SqlSession, { project, embedder, vector, scope }: MeaningQuery): Promise<Scanned> {
+async function scanScope(sql: SqlSession, query: MeaningQuery): Promise<Scanned> {
   const scanned: Scanned = { chunks: [], documents: [], cosines: [] }
+  for await (const page of pages(sql, query, query.scope)) compare(scanned, page, query)
+  return scanned
+}
+
+async function scanShelf(sql: SqlSession, query: MeaningQuery, shelf: VectorShelf): Promise<Scanned> {
+  const { project, embedder, generation, scope } = query
+  const place = { project, embedder, generation, dimensions: query.vector.bytes.length }
+  const held = shelf.get(place) ?? (await readAll(sql, query))
+  shelf.put(place, held)
+  const values: SqlValue[] = [project]
+  const [found] = await sql.query<{ ids: readonly number[] }>(
+    `SELECT coalesce(json_agg(d.id), '[]') AS ids FROM ken.index_documents d
+     WHERE d.project = $1${scopePredicate(scope, values)}`,
+    values,
+  )
+  const scanned: Scanned = { chunks: [], documents: [], cosines: [] }
+  compare(scanned, held, query, new Set(found!.ids))
+  return scanned
+}
+
+async function readAll(sql: SqlSession, query: MeaningQuery): Promise<HeldVectors> {
+  const all: HeldVectors[] = []
+  for await (const page of pages(sql, query, {})) all.push(page)
+  return {
+    chunks: all.flatMap(({ chunks }) => chunks),
+    documents: all.flatMap(({ documents }) => documents),
+    scales: Float32Array.from(all.flatMap(({ scales }) => [...scales])),
+    bytes: joined(all.map(({ bytes }) => bytes)),
+  }
+}
+
+function joined(parts: readonly Int8Array[]): Int8Array {
+  const whole = new Int8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+async function* pages(
+  sql: SqlSession,
+  { project, embedder, vector }: MeaningQuery,
+  scope: MeaningQuery['scope'],
+): AsyncGenerator<HeldVectors> {
   for (let after = -1; ;) {
     const values: SqlValue[] = [project, embedder, vector.bytes.length, after]
     const text = `${PAGE} FROM (
@@ -58,16 +112,16 @@ async function scan(sql: SqlSession, { project, embedder, vector, scope }: Meani
       ORDER BY v.chunk LIMIT ${AT_ONCE}
     ) AS v`
     const [page] = await sql.query<Page>(text, values)
-    if (page === undefined || page.chunks === null) return scanned
-    addPage(scanned, page, vector)
-    if (page.chunks.length < AT_ONCE) return scanned
+    if (page === undefined || page.chunks === null) return
+    yield vectorsOf(page)
+    if (page.chunks.length < AT_ONCE) return
     after = page.chunks.at(-1)!
   }
 }
 
 async function cosinesOf(
   sql: SqlSession,
-  { project, embedder, vector }: MeaningQuery,
+  query: MeaningQuery,
   wanted: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   const text = `${PAGE} FROM (
@@ -77,20 +131,33 @@ async function cosinesOf(
     ) AS v
     WHERE d.project = $1 AND d.id = ANY(${listOf(4, 'bigint')}) AND v.embedder = $2 AND v.dimensions = $3::int
   ) AS v`
+  const { project, embedder, vector } = query
   const [page] = await sql.query<Page>(text, [project, embedder, vector.bytes.length, jsonText(wanted)])
   if (page === undefined || page.chunks === null) return new Map()
   const found: Scanned = { chunks: [], documents: [], cosines: [] }
-  addPage(found, page, vector)
+  compare(found, vectorsOf(page), query)
   return new Map(found.chunks.map((chunk, at) => [chunk, found.cosines[at]!]))
 }
 
-function addPage(to: Scanned, { chunks, documents, scales, bytes }: Page, query: QuantizedVector): void {
-  const size = query.bytes.length
-  const all = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  chunks!.forEach((chunk, at) => {
+const vectorsOf = ({ chunks, documents, scales, bytes }: Page): HeldVectors => ({
+  chunks: chunks ?? [],
+  documents,
+  scales: Float32Array.from(scales),
+  bytes: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+})
+
+function compare(
+  to: Scanned,
+  { chunks, documents, scales, bytes }: HeldVectors,
+  { vector }: MeaningQuery,
+  allowed?: ReadonlySet<number>,
+): void {
+  const size = vector.bytes.length
+  chunks.forEach((chunk, at) => {
+    if (allowed?.has(documents[at]!) === false) return
     to.chunks.push(chunk)
     to.documents.push(documents[at]!)
-    const own = { bytes: all.subarray(at * size, (at + 1) * size), scale: Math.fround(scales[at]!) }
-    to.cosines.push(Math.fround(quantizedDot(query, own)))
+    const own = { bytes: bytes.subarray(at * size, (at + 1) * size), scale: scales[at]! }
+    to.cosines.push(Math.fround(quantizedDot(vector, own)))
   })
 }

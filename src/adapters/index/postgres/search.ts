@@ -33,7 +33,8 @@ async function searchOnce(
   const terms = termsOf(question)
   const figures = await readFigures(sql, project, terms)
   if (figures.whole.chunks === 0 || question.limit < 1) return { hits: [], isOfOneMoment: true }
-  const meaning = asked && openMeaning(sql, { project, scope, chunks: figures.whole.chunks, ...asked })
+  const { generation, whole } = figures
+  const meaning = asked && openMeaning(sql, { project, scope, generation, chunks: whole.chunks, ...asked })
   const { ids, nearest } = await choose(sql, { project, figures, question, meaning })
   if (ids.length === 0) return { hits: [], isOfOneMoment: true }
   const candidates = await loadCandidates(sql, { project, ids, terms, figures, scope })

@@ -11,7 +11,7 @@ export interface RequestLine {
 }
 
 const KNOWN =
-  /^\/(?:mcp|openapi\.json|health|ready|device|account|setup|sign-(?:in|out)|sign-in\/[a-z]+|oauth\/[a-z]+|v1\/[a-z_]+|\.well-known\/[a-z-]+(?:\/mcp)?)$/
+  /^\/(?:mcp|openapi\.json|health|ready|device|account|setup|sign-(?:in|out)|sign-in\/[a-z]+|oauth\/[a-z]+|memory\/(?:open|held|send|remove|finish|withdraw|list)|v1\/[a-z_]+|\.well-known\/[a-z-]+(?:\/mcp)?)$/
 
 const RECORD = /^\/v1\/team\/records\/[^/]+((?:\/(?:manifest|lines|texts|push|news))?)$/
 

@@ -12,6 +12,7 @@ import { addOperations, LARGEST_BODY, type Asker, type RouteOptions } from '../o
 import { PAGE_HEADERS } from '../page-files.ts'
 import { denied } from '../refusals.ts'
 import { sendTo } from '../sign-in/send-to.ts'
+import { addMemoryRoutes, type MemoryRoutesOptions } from './memory-routes.ts'
 import { addRecords, type RecordDoors } from './record-routes.ts'
 import { routeOf, type RequestLine } from './request-log.ts'
 import type { RequestSources } from './request-source.ts'
@@ -37,6 +38,7 @@ export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
   readonly allowances: Allowances
   readonly limits: TeamLimits
   readonly metrics: Metrics
+  readonly memory: MemoryRoutesOptions
   log(line: RequestLine): void
   now(): Date
 }
@@ -123,6 +125,7 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
     if (watched !== c.res) c.res = watched
   })
   addRecords(app, options.records, options.trace)
+  addMemoryRoutes(app, options.memory)
   addOperations(app, {
     operations: options.operations,
     version: options.version,

@@ -1,0 +1,109 @@
+import { heardOfIndex, openPostgresIndex, type PostgresIndex } from '../../adapters/index/postgres/index.ts'
+import { openVectorShelf } from '../../adapters/index/postgres/vector-shelf.ts'
+import { AppError } from '../../core/errors.ts'
+import { rememberRecent } from '../../core/recent-values.ts'
+import { embedShared } from '../../memory/embed-shared.ts'
+import { openSharedMemory } from '../../memory/open-shared-memory.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Context } from '../../ports/context.ts'
+import type { Embedder } from '../../ports/embedder.ts'
+import type { Jobs } from '../../ports/jobs.ts'
+import type { Memory } from '../../ports/memory.ts'
+import type { People } from '../../ports/people.ts'
+import type { SharedDocuments } from '../../ports/shared-documents.ts'
+import type { SqlDatabase, Subscription } from '../../ports/sql-database.ts'
+import type { JobHandler } from '../run-jobs.ts'
+
+/** The memories of all projects of a server. */
+export interface TeamMemory {
+  /** That of a project, as one person finds it and writes to it. */
+  open(project: { readonly id: string; readonly name: string }, person: string): Memory
+  /** What a person gives to a project, takes back and may see. */
+  shared(project: string, person: string): SharedDocuments
+  authorOf(person: string): Promise<string>
+  /** Somebody is to make the vectors that a project lacks. */
+  lacksVectors(project: string): Promise<void>
+  /** Makes them. */
+  readonly embed: JobHandler
+  /** Lets go of what is kept of a project as soon as it changed. */
+  listen(): Promise<Subscription>
+}
+
+export interface TeamMemoryOptions {
+  readonly database: SqlDatabase
+  readonly clock: Clock
+  readonly embedder: () => Promise<Embedder | undefined>
+  readonly jobs: Jobs
+  readonly people: Pick<People, 'find'>
+}
+
+/** What is kept of each is next to nothing: whether the server knows vectors. */
+const REMEMBERED = 1_000
+
+export function openTeamMemory({ database, clock, embedder, jobs, people }: TeamMemoryOptions): TeamMemory {
+  const opened = rememberRecent<PostgresIndex>(REMEMBERED)
+  const shelf = openVectorShelf()
+  const indexOf = (project: string): PostgresIndex => {
+    const index = opened.get(project) ?? openPostgresIndex({ database, project, shelf })
+    opened.set(project, index)
+    return index
+  }
+  // One job of a project waits at a time: it makes all that is missing when it runs.
+  const lacksVectors = (project: string) => jobs.put(project, [{ kind: 'embedding', key: 'embedding', payload: null }])
+  const authorOf = async (person: string) => (await people.find(person))?.name ?? 'somebody'
+  return {
+    authorOf,
+    lacksVectors,
+    // What is missed costs memory and no answer: the shelf gives out no other generation than the one asked for.
+    listen: () => heardOfIndex(database, (project) => shelf.drop(project)),
+    shared: (project, person) => indexOf(project).shared(person),
+    open(project, person) {
+      const index = indexOf(project.id)
+      return openSharedMemory({
+        clock,
+        project,
+        index,
+        code: index.code,
+        shared: index.shared(person),
+        author: () => authorOf(person),
+        embedder,
+        lacksVectors: () => lacksVectors(project.id),
+      })
+    },
+    async embed({ project }, signal) {
+      const model = await embedder()
+      const index = indexOf(project)
+      if (model !== undefined) await embedShared({ index, shared: index.shared() }, model, signal)
+    },
+  }
+}
+
+/** What operations on a memory ask of the machine around it, where there is none. */
+export const withoutFolders: Pick<Context, 'collections' | 'workspaces' | 'settings'> = {
+  collections: {
+    list: () => ({ collections: [], faults: [] }),
+    add: noFolders,
+    remove: noFolders,
+    rename: noFolders,
+  },
+  workspaces: {
+    rootOf: (folder) => folder,
+    repositoryOf: () => undefined,
+    repositoryOfGone: () => undefined,
+    exists: () => false,
+  },
+  settings: {
+    list: noFolders,
+    get(name) {
+      if (name !== 'codebase.roots') return noFolders()
+      return { name, value: [], source: 'default', fallback: [], kind: 'list', help: '', environment: undefined }
+    },
+    set: noFolders,
+    unset: noFolders,
+    unknown: noFolders,
+  },
+}
+
+function noFolders(): never {
+  throw new AppError('forbidden', 'A server has nothing of that.', { hint: 'Do this on your own machine.' })
+}

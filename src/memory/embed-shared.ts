@@ -1,0 +1,32 @@
+import { throwIfStopped } from '../core/stop.ts'
+import type { Embedder } from '../ports/embedder.ts'
+import type { UpdateRequest } from '../ports/memory.ts'
+import type { SearchIndex } from '../ports/search-index.ts'
+import type { SharedDocuments } from '../ports/shared-documents.ts'
+import { embedBatch } from './embed-batch.ts'
+
+/** Texts that a replica holds at a time. */
+const DOCUMENTS_AT_ONCE = 32
+
+/** Makes the vectors that the memory of a project lacks, and says how many. What was made stays when it is stopped. */
+export async function embedShared(
+  { index, shared }: { readonly index: SearchIndex; readonly shared: Pick<SharedDocuments, 'texts'> },
+  embedder: Embedder,
+  signal: UpdateRequest['signal'],
+): Promise<number> {
+  let made = 0
+  for (let after = -1; ;) {
+    throwIfStopped(signal)
+    const pending = await index.unembedded(embedder.id, DOCUMENTS_AT_ONCE, after)
+    if (pending.length === 0) return made
+    after = pending.at(-1)!.document
+    const wanted = Map.groupBy(pending, ({ document }) => document)
+    const found = await shared.texts([...wanted.keys()])
+    const texts = new Map(found.map(({ document, text }) => [document.path, text]))
+    made += await embedBatch(
+      { index, embedder, documents: { text: ({ path }) => texts.get(path) } },
+      found.map(({ document }) => ({ document, wanted: wanted.get(document.id)! })),
+      { signal },
+    )
+  }
+}

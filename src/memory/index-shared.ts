@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { noteSource } from '../core/note/note-source.ts'
+import { redactSecrets } from '../core/secrets/redact.ts'
+import { workspaceHash } from '../core/workspace.ts'
+import type { Embedder } from '../ports/embedder.ts'
+import type { SharedDocuments } from '../ports/shared-documents.ts'
+import { indexBatch } from './index-batch.ts'
+
+/** A session or note as somebody gives it to a project. */
+export type GivenText = {
+  readonly path: string
+  readonly share: string | undefined
+  readonly author: string
+  readonly text: string
+  /** Milliseconds. */
+  readonly modified: number
+} & ({ readonly origin: 'session' } | { readonly origin: 'note'; readonly tags: readonly string[] })
+
+export interface SharedPlace {
+  readonly project: { readonly id: string; readonly name: string }
+  readonly shared: Pick<SharedDocuments, 'write'>
+  /** Makes the vectors along with the words; undefined where they come later. */
+  readonly quick?: Embedder | undefined
+}
+
+/**
+ * Takes texts into the memory of a project, all of them or none; says how many parts were made and how many of them
+ * have a vector. Whatever they say of themselves, they are of this project, and learned.
+ */
+export async function indexShared(
+  { project, shared, quick }: SharedPlace,
+  given: readonly GivenText[],
+): Promise<{ readonly chunks: number; readonly embedded: number }> {
+  const texts = new Map(given.map((one) => [one.path, { ...one, kept: keptText(one, project) }]))
+  let chunks = 0
+  const { embedded } = await indexBatch(
+    {
+      quick,
+      documents: {
+        contents(path) {
+          const text = texts.get(path)?.kept
+          return text === undefined ? undefined : { text, hash: hashOf(text) }
+        },
+      },
+      index: {
+        async write(batch) {
+          chunks = batch.documents.reduce((sum, document) => sum + document.chunks.length, 0)
+          const rows = [...texts.values()].map((one) => ({
+            path: one.path,
+            share: one.share,
+            author: one.author,
+            hash: givenHash(one),
+            text: one.kept,
+          }))
+          await shared.write({ texts: rows, batch })
+        },
+      },
+    },
+    [...texts.values()].map(({ path, origin, modified, kept }) => ({
+      place: {
+        collection: origin === 'note' ? 'memory' : 'sessions',
+        path,
+        origin,
+        trust: 'learned',
+        workspace: workspaceHash(project.id),
+        project: project.id,
+        size: kept.length,
+        mtime: modified,
+      },
+      knownHash: undefined,
+    })),
+  )
+  return { chunks, embedded }
+}
+
+/** A machine has redacted what it sends; an older one may have known fewer secrets. */
+function keptText(given: GivenText, { id, name }: SharedPlace['project']): string {
+  const { text } = redactSecrets(given.text)
+  if (given.origin === 'session') return text
+  const time = new Date(given.modified).toISOString()
+  return noteSource({ time, tags: given.tags, owner: { kind: 'project', id, name }, content: text })
+}
+
+/** What is sent again when it differs: a note with its tags. */
+export const givenHash = (given: { readonly text: string; readonly tags?: readonly string[] }): string =>
+  hashOf(`${(given.tags ?? []).join(', ')}\n${given.text}`)
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -1,0 +1,52 @@
+import { noteEntry } from '../core/note/note-entries.ts'
+import { readOwnerLine } from '../core/note/note-owner.ts'
+import { scopeFilter, type SearchScope } from '../core/ranking/indexed-document.ts'
+import { redactSecrets } from '../core/secrets/redact.ts'
+import type { Documents } from '../ports/documents.ts'
+import type { ShareableText } from '../ports/memory.ts'
+import type { SearchIndex, StoredDocument } from '../ports/search-index.ts'
+
+/** A note with this tag never leaves the machine. */
+const PRIVATE = 'private'
+
+/**
+ * The sessions and notes of a scope as they may leave the machine, the newest first. Notes that are tagged private are
+ * left out here, and so is what belongs to everybody's workspace: the scope names one.
+ */
+export async function* shareableTexts(
+  { index, documents }: { readonly index: Pick<SearchIndex, 'documents'>; readonly documents: Pick<Documents, 'text'> },
+  within: NonNullable<SearchScope['within']>,
+): AsyncGenerator<ShareableText> {
+  const isMeant = scopeFilter({ within, origins: ['session', 'note'] })
+  const found = (await index.documents({}))
+    .filter(isMeant)
+    .filter(({ origin, entry }) => origin === 'session' || entry !== undefined)
+    .filter(({ tags }) => !tags.some((tag) => tag.toLowerCase() === PRIVATE))
+  for (const document of found.toSorted((a, b) => b.modified - a.modified)) {
+    const file = documents.text(document)
+    if (file === undefined) continue
+    // The whole file first: half a secret is not known for one.
+    const { text: clean } = redactSecrets(file)
+    const text = document.entry === undefined ? clean : noteBody(clean, document.entry)
+    if (text === undefined || text.trim() === '') continue
+    yield { ...factsOf(document), text, redacted: secretsIn(text) }
+  }
+}
+
+function factsOf({ key, origin, title, tags, modified }: StoredDocument): Omit<ShareableText, 'text' | 'redacted'> {
+  return { name: `${key}.md`, origin: origin === 'note' ? 'note' : 'session', title, tags, modified }
+}
+
+/** What a note says; its time, its tags and whose it is are told apart, and a path of this machine not at all. */
+function noteBody(file: string, entry: string): string | undefined {
+  const note = noteEntry(file, entry)
+  if (note === undefined) return undefined
+  const lines = note.text.split('\n').slice(note.heading === '' ? 0 : 1)
+  const isHead = (line: string): boolean =>
+    line.trim() === '' || readOwnerLine(line.trimEnd()) !== undefined || /^tags:[ \t]*\S/i.test(line)
+  const begin = lines.findIndex((line) => !isHead(line))
+  return begin < 0 ? '' : lines.slice(begin).join('\n').trim()
+}
+
+/** Also what was taken out when it was harvested. */
+const secretsIn = (text: string): number => text.split('[redacted]').length - 1

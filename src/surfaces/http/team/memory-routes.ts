@@ -1,0 +1,183 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Hono } from 'hono'
+import { z } from 'zod'
+import { AppError, ERROR_TABLE } from '../../../core/errors.ts'
+import { assertMay, type Caller, type Standing } from '../../../core/team/may.ts'
+import type { Permission } from '../../../core/team/permission.ts'
+import { TEAM_ACTIONS } from '../../../core/team/team-actions.ts'
+import { toAppError } from '../../../core/to-app-error.ts'
+import { findHidden, plainText } from '../../../core/trust/visible.ts'
+import { indexShared } from '../../../memory/index-shared.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { SharedDocuments } from '../../../ports/shared-documents.ts'
+import { busy, denied } from '../refusals.ts'
+
+export interface MemoryRoutesOptions {
+  readonly clock: Clock
+  shared(project: string, person: string): SharedDocuments
+  /** What a person is called. */
+  authorOf(person: string): Promise<string>
+  /** Somebody is to make the vectors that a project lacks. */
+  lacksVectors(project: string): Promise<void>
+  standing(person: string, project: string): Promise<Standing | undefined>
+  trace?(thrown: unknown): void
+}
+
+const LARGEST_BODY = 4 * 1024 * 1024
+const LARGEST_INFLATED = 16 * 1024 * 1024
+/** Requests whose bodies a replica holds at a time. */
+const MOST_AT_ONCE = 8
+
+/** How somebody gives sessions and notes to a project and takes them back. Agents do none of it. */
+export function addMemoryRoutes<V extends { caller: Caller }>(
+  app: Hono<{ Variables: V }>,
+  options: MemoryRoutesOptions,
+): void {
+  let underWay = 0
+  for (const [action, { permission, input, run }] of Object.entries(ACTIONS) as [string, Action<{ project: string }>][])
+    app.post(`/memory/${action}`, async (c) => {
+      if (underWay === MOST_AT_ONCE) return busy()
+      underWay += 1
+      try {
+        const caller = c.get('caller')
+        const text = await bodyOf(c.req.raw)
+        if (text === undefined) return denied(413, 'A body may have 4 MB, and 16 MB when it is inflated.')
+        const read = input.safeParse(jsonIn(text))
+        if (!read.success) throw new AppError('invalid_input', 'The body is not what this address takes.')
+        const { project } = read.data
+        assertMay(caller, { permission, standing: await options.standing(caller.person, project), input: {} })
+        const shared = options.shared(project, caller.person)
+        return Response.json(await run({ ...options, caller, shared }, read.data))
+      } catch (thrown) {
+        options.trace?.(thrown)
+        return failure(toAppError(thrown))
+      } finally {
+        underWay -= 1
+      }
+    })
+}
+
+interface Place extends Omit<MemoryRoutesOptions, 'shared'> {
+  readonly caller: Caller
+  readonly shared: SharedDocuments
+}
+
+interface Action<I> {
+  readonly permission: Permission
+  readonly input: z.ZodType<I>
+  run(place: Place, input: I): Promise<object>
+}
+
+const action = <I>(permission: Permission, input: z.ZodType<I>, run: Action<I>['run']): Action<I> => ({
+  permission,
+  input,
+  run,
+})
+
+const id = z.string().min(1).max(64)
+// One segment of a path, and none that leads anywhere.
+const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/)
+const sent = z.strictObject({
+  name,
+  origin: z.enum(['session', 'note']),
+  tags: z.array(z.string().min(1).max(64)).max(20),
+  modified: z.number().int().min(0).max(8.64e15),
+  text: z.string().min(1).max(2_000_000),
+})
+
+const { share_memory: give, list_shared: see } = TEAM_ACTIONS
+
+const ACTIONS = {
+  open: action(
+    give,
+    z.strictObject({ project: id, workspace: id, name: z.string().min(1).max(100) }),
+    async ({ shared, clock, authorOf, caller }, { workspace, name: called }) =>
+      shared.openShare({
+        id: clock.ulid(),
+        author: await authorOf(caller.person),
+        workspace,
+        name: plainText(called),
+        openedAt: clock.now().toISOString(),
+      }),
+  ),
+  held: action(
+    give,
+    z.strictObject({
+      project: id,
+      share: id,
+      after: z.union([name, z.literal('')]),
+      limit: z.number().int().min(1).max(2_000),
+    }),
+    async ({ shared }, { share, after, limit }) => {
+      const texts = await shared.held(share, { after: pathOf(share, after), limit })
+      return { texts: texts.map(({ path, hash }) => ({ name: path.slice(pathOf(share, '').length), hash })) }
+    },
+  ),
+  send: action(
+    give,
+    z.strictObject({ project: id, share: id, texts: z.array(sent).min(1).max(100) }),
+    async ({ shared, caller, authorOf }, { project, share, texts }) => {
+      const author = await authorOf(caller.person)
+      const given = texts.map(({ name: own, ...text }) => ({ ...text, path: pathOf(share, own), share, author }))
+      const hidden = texts.find(({ tags }) => findHidden(tags.join(' ')) !== undefined)
+      if (hidden !== undefined) throw new AppError('invalid_input', 'A tag has characters that nobody sees.')
+      const { chunks } = await indexShared({ project: { id: project, name: '' }, shared }, given)
+      return { chunks }
+    },
+  ),
+  remove: action(
+    give,
+    z.strictObject({ project: id, share: id, names: z.array(name).min(1).max(1_000) }),
+    ({ shared }, { share, names }) =>
+      shared.withdraw(
+        share,
+        names.map((one) => pathOf(share, one)),
+      ),
+  ),
+  finish: action(
+    give,
+    z.strictObject({ project: id, share: id }),
+    async ({ shared, clock, lacksVectors }, { project, share }) => {
+      await shared.finishUpload(share, clock.now().toISOString())
+      await lacksVectors(project)
+      return {}
+    },
+  ),
+  withdraw: action(give, z.strictObject({ project: id, share: id }), ({ shared }, { share }) => shared.withdraw(share)),
+  list: action(see, z.strictObject({ project: id }), async ({ shared, caller }) => ({
+    shares: (await shared.shares()).map((share) => ({ ...share, own: share.person === caller.person })),
+  })),
+}
+
+const pathOf = (share: string, own: string): string => `shared/${share}/${own}`
+
+/** Undefined where it is too large, whatever the request said about its length, or inflates to too much. */
+async function bodyOf(request: Request): Promise<string | undefined> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of request.body ?? []) {
+    size += part.length
+    if (size > LARGEST_BODY) return undefined
+    parts.push(part)
+  }
+  const bytes = Buffer.concat(parts)
+  if (request.headers.get('content-encoding') !== 'gzip') return bytes.toString('utf8')
+  try {
+    return (await promisify(gunzip)(bytes, { maxOutputLength: LARGEST_INFLATED })).toString('utf8')
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') return undefined
+    throw new AppError('invalid_input', 'The body is not gzip, as its header says.')
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const failure = ({ code, message, hint }: AppError): Response =>
+  Response.json({ error: { code, message, ...(hint !== undefined && { hint }) } }, { status: ERROR_TABLE[code].http })

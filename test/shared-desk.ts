@@ -1,0 +1,73 @@
+import { systemClock } from '../src/adapters/clock/system/index.ts'
+import { callerProjects } from '../src/app/team/caller-projects.ts'
+import { openTeamOn, type Team } from '../src/app/team/open-team.ts'
+import { deskOf } from '../src/app/team/serve-team.ts'
+import { teamContext } from '../src/app/team/team-context.ts'
+import { secretRedactor } from '../src/core/secrets/redact.ts'
+import type { Caller } from '../src/core/team/may.ts'
+import { call } from '../src/operations/call.ts'
+import type { Embedder } from '../src/ports/embedder.ts'
+import type { SqlDatabase } from '../src/ports/sql-database.ts'
+
+export interface SharedDesk extends Pick<Team, 'memory'> {
+  readonly jobs: Team['work']['jobs']
+  /** Somebody of a new organisation with a project in it. */
+  found(name: string): Promise<{ person: string; organisation: string; project: string }>
+  /** Calls an operation as a team server does. */
+  ask(
+    who: { readonly person: string; readonly organisation: string },
+    operation: string,
+    input: Readonly<Record<string, unknown>>,
+    named?: string,
+  ): Promise<Record<string, unknown>>
+  /** Closes the database too. */
+  close(): Promise<void>
+}
+
+const publicUrl = 'https://ken.example.com'
+
+/** The memory of a team server in this process, without its door. */
+export async function openSharedDesk(
+  database: SqlDatabase,
+  embedder: () => Promise<Embedder | undefined>,
+): Promise<SharedDesk> {
+  const clock = systemClock
+  const team = await openTeamOn(database, { clock, embedder })
+  return {
+    memory: team.memory,
+    jobs: team.work.jobs,
+    close: () => team.close(),
+    async found(name) {
+      const [organisation, person, project] = [clock.ulid(), clock.ulid(), clock.ulid()]
+      const createdAt = clock.now().toISOString()
+      const email = `${name.toLowerCase()}@example.com`
+      await team.people.found(
+        { id: organisation, name, createdAt },
+        { id: person, organisation, email, name, role: 'admin', createdAt, leftAt: undefined },
+        { first: false },
+      )
+      await team.projects.create({ id: project, organisation, name: 'shop', access: 'organisation', createdAt }, person)
+      return { person, organisation, project }
+    },
+    async ask({ person, organisation }, name, input, named) {
+      const operation = team.operations.find((one) => one.name === name)!
+      const caller: Caller = {
+        person,
+        organisation,
+        role: 'admin',
+        through: 'token',
+        scopes: ['read', 'write'],
+        projects: undefined,
+      }
+      const ctx = teamContext(
+        { ...team.parts, redactor: secretRedactor, desk: deskOf(team, { publicUrl }) },
+        {
+          caller,
+          origin: { surface: 'http', user: person },
+          projects: callerProjects(team.projects, { caller, publicUrl, ...(named && { named }) }),
+        },
+      )
+      return (await call(ctx, operation, input)).output
+    },
+  }
+}
