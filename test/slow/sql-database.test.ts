@@ -55,7 +55,7 @@ test('a connection that is cut is made anew, and what did not land is tried agai
 })
 
 test('a server that is not there is told of without the address', async () => {
-  const gone = openPostgresDatabase({ url: 'postgres://ken:secret-word@127.0.0.1:1/none' })
+  const gone = openPostgresDatabase({ url: 'postgres://ken:secret-word@127.0.0.1:1/none', patience: 200 })
   await expect(gone).rejects.toMatchObject({ code: 'unavailable' })
   await expect(gone).rejects.not.toThrow(/secret-word/)
 })

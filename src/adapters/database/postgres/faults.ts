@@ -6,7 +6,7 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown } |
 export const isLost = (error: unknown): boolean =>
   /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|08|57P0[123]|25006)/.test(codeOf(error)) ||
   // The driver gives these no code.
-  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/.test(
+  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired)/.test(
     (error as Error | undefined)?.message ?? '',
   )
 
