@@ -8,8 +8,9 @@ const MOST_TOKENS = 300
 
 /** How this user wants things, a rule in each line, for agents; empty where nothing is remembered or it is turned off. */
 export async function userRules(ctx: Context, project: string): Promise<string> {
-  if (!(await memorySwitches(ctx)).uses) return ''
-  // The record is told whether or not the state can be read.
+  // The record is told whether or not settings and state can be read: a team server may have neither.
+  const { uses } = await memorySwitches(ctx).catch(() => ({ uses: false }))
+  if (!uses) return ''
   const state = await ctx.analystState().catch(() => undefined)
   const rows = (await state?.memories.active(ctx.user, project).catch(() => [])) ?? []
   const rules = rows.filter(({ category }) => category === 'global_rule')

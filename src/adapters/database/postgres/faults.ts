@@ -10,6 +10,9 @@ export const isLost = (error: unknown): boolean =>
     (error as Error | undefined)?.message ?? '',
   )
 
+/** A standby refuses all writes, and every server those of a transaction that only reads. */
+export const isRefusedWrite = (error: unknown): boolean => codeOf(error) === '25006'
+
 /** The server ended it in favour of another transaction: a deadlock, or a state that both changed. */
 export const isWorthAgain = (error: unknown): boolean => /^40(?:001|P01)$/.test(codeOf(error))
 

@@ -4,7 +4,7 @@ import type { SqlDatabase, SqlSession, SqlValue } from '../../../ports/sql-datab
 import { loadOptional } from '../../optional-package.ts'
 import { inTurn, notFree, type Queues } from '../in-turn.ts'
 import { enterScope } from '../scoped.ts'
-import { isLost, unreachable } from './faults.ts'
+import { isLost, isRefusedWrite, unreachable } from './faults.ts'
 import { openListener } from './listener.ts'
 import { readAs } from './read-as.ts'
 import { clientOf } from './servers.ts'
@@ -48,14 +48,22 @@ export async function openPostgresDatabase({
     closed ??= Promise.all([pool.end(), locks.end(), listener.close()])
     await closed
   }
-  const transaction: SqlDatabase['transaction'] = (scope, work) =>
+  const transaction: SqlDatabase['transaction'] = (scope, work, { readOnly = false } = {}) =>
     untilLanded(patience, (landing) =>
-      inTransaction(pool, async (session) => {
-        await enterScope(session, scope)
-        const result = await work(session)
-        landing()
-        return result
-      }),
+      inTransaction(
+        pool,
+        async (session) => {
+          await enterScope(session, scope)
+          const result = await work(session).catch((error: unknown) => {
+            throw readOnly && isRefusedWrite(error)
+              ? new Error('a read-only transaction was to write', { cause: error })
+              : error
+          })
+          if (!readOnly) landing()
+          return result
+        },
+        readOnly ? 'BEGIN READ ONLY' : 'BEGIN',
+      ),
     )
   const [found] = await transaction('server', (sql) =>
     sql.query<{ vectors: boolean }>("SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') AS vectors"),
@@ -82,11 +90,15 @@ export async function openPostgresDatabase({
 const openPool = (pool: Pool): Pool =>
   pool.on('error', () => undefined).on('connect', (client) => void client.on('error', () => undefined))
 
-async function inTransaction<T>(pool: Pool, work: (session: SqlSession) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: Pool,
+  work: (session: SqlSession) => Promise<T>,
+  begin: 'BEGIN' | 'BEGIN READ ONLY' = 'BEGIN',
+): Promise<T> {
   const client = await pool.connect()
   let fault: unknown
   try {
-    await client.query('BEGIN')
+    await client.query(begin)
     const result = await work(sessionOf(client))
     await client.query('COMMIT')
     return result
