@@ -1,4 +1,5 @@
-// A process of many clients: it is told what to do in a message, and sends its ledger when it is done.
+// A process of many clients: it is told what to do in a message, and sends its ledger when the time is over or it is
+// told to stop.
 import { setTimeout } from 'node:timers/promises'
 import { openCaller, type Called, type Caller } from './callers.ts'
 import { emptyLedger, figuresOf, type Ledger, type Protocol, type WriteEntry } from './ledger.ts'
@@ -21,7 +22,10 @@ export interface Work {
   readonly writes: number
 }
 
+let isOver = false
+
 process.once('message', (work: Work) => {
+  process.once('message', () => (isOver = true))
   void run(work).then((ledger) => process.send!(ledger, () => process.disconnect()))
 })
 
@@ -42,7 +46,7 @@ async function actAs(plan: ClientPlan, { work, ledger, end }: Stage): Promise<vo
   const caller = openCaller(plan.protocol, work.url, plan.token)
   // They do not all begin at once.
   await setTimeout(Math.random() * 2 * work.pause)
-  for (let turn = 1; performance.now() < end; turn++) {
+  for (let turn = 1; !isOver && performance.now() < end; turn++) {
     if (Math.random() < work.writes) {
       const { entry, called, ms } = await write(caller, plan, turn)
       ledger.writes.push(entry)

@@ -1,16 +1,13 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { systemClock } from '../../src/adapters/clock/system/index.ts'
 import { openTeam } from '../../src/app/team/open-team.ts'
-import type { ClientPlan, Work } from './client-worker.ts'
+import { startClients } from './clients.ts'
 import { startDatabasePair, type DatabasePair } from './database-pair.ts'
 import { openFrontDoor } from './front-door.ts'
-import { joined, type Ledger } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
 import { checkPromises, type Checked } from './promises.ts'
 import { makeReplica, type Replica } from './replica.ts'
-import { makeTenants } from './tenants.ts'
+import { makeTenants, recordFirst } from './tenants.ts'
 
 export interface ClusterOptions {
   readonly replicas: number
@@ -38,7 +35,6 @@ export interface ClusterReport extends Checked {
 
 // As whoever looks after processes takes to see that one is gone.
 const RESTART_MS = 1_000
-const WORKERS = 2
 
 /** Runs a team server on three machines, as far as one machine can, and breaks it while clients work. */
 export async function runCluster(options: ClusterOptions): Promise<ClusterReport> {
@@ -53,6 +49,7 @@ export async function runCluster(options: ClusterOptions): Promise<ClusterReport
       replicas.push(await makeReplica({ databaseUrl: pair.url, publicUrl: door.url }))
     await Promise.all(replicas.map((replica) => replica.start()))
     door.serve(replicas.map(({ url }) => url))
+    await recordFirst(plans, door.url)
     say(`${replicas.length} replicas serve ${plans.length} clients for ${options.seconds} s.`)
     const over = new AbortController()
     const memory: number[][] = []
@@ -60,12 +57,12 @@ export async function runCluster(options: ClusterOptions): Promise<ClusterReport
       watchMemory(replicas, memory, over.signal),
       breakThings({ pair, replicas, over: over.signal, options }),
     ]
-    const ledger = await work(plans, door.url, options)
+    const ledger = await startClients({ ...options, url: door.url, clients: plans }).done
     over.abort()
     const [, kills] = await Promise.all(troubles)
     say('The clients are done; the database is held against what they were told.')
     return {
-      ...(await checkPromises({ pair, team }, ledger.writes)),
+      ...(await checkPromises({ asker: pair, team }, ledger.writes)),
       ledger,
       memory: memory.map(([first]) => first!),
       mostMemory: Math.max(...memory.flat()),
@@ -77,20 +74,6 @@ export async function runCluster(options: ClusterOptions): Promise<ClusterReport
     await door.close()
     await pair.stop()
   }
-}
-
-async function work(plans: readonly ClientPlan[], url: string, options: ClusterOptions): Promise<Ledger> {
-  const { seconds, pause, writes } = options
-  const ledgers = await Promise.all(
-    Array.from({ length: WORKERS }, async (_, at) => {
-      const worker = fork(join(import.meta.dirname, 'client-worker.ts'), { serialization: 'advanced' })
-      const clients = plans.filter((__, place) => Math.floor(place / 2) % WORKERS === at)
-      worker.send({ url, clients, seconds, pause, writes } satisfies Work)
-      const [ledger] = (await once(worker, 'message')) as [Ledger]
-      return ledger
-    }),
-  )
-  return joined(ledgers)
 }
 
 interface Trouble {

@@ -1,5 +1,4 @@
 import type { Team } from '../../src/app/team/open-team.ts'
-import type { DatabasePair } from './database-pair.ts'
 import type { WriteEntry } from './ledger.ts'
 
 /** What is wrong with the database, held against what clients were told. All empty when every promise was kept. */
@@ -25,6 +24,11 @@ export interface Checked {
   readonly kept: number
 }
 
+/** Whoever asks the database itself. */
+export interface Asker {
+  query<Row extends object>(text: string): Promise<Row[]>
+}
+
 interface Kept {
   readonly project: string
   readonly kind: WriteEntry['kind']
@@ -33,11 +37,14 @@ interface Kept {
 }
 
 export async function checkPromises(
-  { pair, team }: { readonly pair: DatabasePair; readonly team: Team },
+  { asker, team }: { readonly asker: Asker; readonly team: Team },
   writes: readonly WriteEntry[],
 ): Promise<Checked> {
-  const kept = [...(await keptDecisions(pair)), ...(await keptQuestions(pair))]
-  const found = Map.groupBy(kept, ({ mark }) => mark)
+  const kept = [...(await keptDecisions(asker)), ...(await keptQuestions(asker))]
+  const found = Map.groupBy(
+    kept.filter(({ mark }) => mark !== ''),
+    ({ mark }) => mark,
+  )
   const of = (outcome: WriteEntry['outcome']) => writes.filter((write) => write.outcome === outcome)
   const isThere = ({ mark }: WriteEntry) => found.has(mark)
   const names = (list: readonly WriteEntry[]) => list.map(({ project, kind, mark }) => `${kind} ${mark} of ${project}`)
@@ -68,8 +75,8 @@ function repeated(numbered: readonly Pick<Kept, 'project' | 'kind' | 'number'>[]
 
 const MARK = /\bc\d+x\d+x\b/
 
-async function keptDecisions(pair: DatabasePair): Promise<Kept[]> {
-  const rows = await pair.query<{ project: string; path: string; text: string }>(
+async function keptDecisions(asker: Asker): Promise<Kept[]> {
+  const rows = await asker.query<{ project: string; path: string; text: string }>(
     `SELECT f.project, f.path, t.text FROM ken.record_files f
        JOIN ken.record_texts t ON t.project = f.project AND t.sha256 = f.sha256
      WHERE f.until IS NULL AND f.path LIKE 'decisions/%'`,
@@ -78,12 +85,12 @@ async function keptDecisions(pair: DatabasePair): Promise<Kept[]> {
     project,
     kind: 'decision',
     number: Number.parseInt(path.slice('decisions/'.length), 10),
-    mark: MARK.exec(text)?.[0] ?? path,
+    mark: MARK.exec(text)?.[0] ?? '',
   }))
 }
 
-async function keptQuestions(pair: DatabasePair): Promise<Kept[]> {
-  const rows = await pair.query<{ project: string; text: string }>(
+async function keptQuestions(asker: Asker): Promise<Kept[]> {
+  const rows = await asker.query<{ project: string; text: string }>(
     `SELECT f.project, t.text FROM ken.record_files f
        JOIN ken.record_texts t ON t.project = f.project AND t.sha256 = f.sha256
      WHERE f.until IS NULL AND f.path = 'open-questions.md'`,
@@ -93,7 +100,7 @@ async function keptQuestions(pair: DatabasePair): Promise<Kept[]> {
       project,
       kind: 'question' as const,
       number: Number(number),
-      mark: MARK.exec(question!)?.[0] ?? question!,
+      mark: MARK.exec(question!)?.[0] ?? '',
     })),
   )
 }

@@ -2,6 +2,7 @@ import { systemChance } from '../../src/adapters/chance/system/index.ts'
 import { systemClock } from '../../src/adapters/clock/system/index.ts'
 import type { Team } from '../../src/app/team/open-team.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
+import { openCaller } from './callers.ts'
 import type { ClientPlan } from './client-worker.ts'
 
 // A person may send 20 requests a second, and a team of 25 agents works on one record.
@@ -20,6 +21,18 @@ export async function makeTenants(team: Team, clients: number): Promise<readonly
       plans.push({ name: `c${at}`, protocol: at % 2 === 0 ? 'mcp' : 'rest', token, project: place.project })
   }
   return plans
+}
+
+/** A decision for every project, so that there is something to read. */
+export async function recordFirst(plans: readonly ClientPlan[], url: string): Promise<void> {
+  for (const [project, [plan]] of Map.groupBy(plans, (one) => one.project)) {
+    const { fault } = await openCaller('rest', url, plan!.token).call('propose_decision', {
+      project_id: project,
+      title: 'Keep decisions where agents find them',
+      rationale: 'Everybody asks the same record.',
+    })
+    if (fault !== undefined) throw new Error(`the first decision: ${fault}`)
+  }
 }
 
 /** Whoever is new founds the organisation and its project, the others are invited. */
