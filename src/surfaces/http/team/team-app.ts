@@ -8,6 +8,7 @@ import type { NamedPlace } from '../../mcp/server.ts'
 import { bearerOf } from '../oauth/bearer-access.ts'
 import { addOperations, type Asker, type RouteOptions } from '../operation-routes.ts'
 import { denied } from '../refusals.ts'
+import { doorFailure } from './door-failure.ts'
 import { routeOf, type RequestLine } from './request-log.ts'
 
 export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
@@ -49,6 +50,10 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variables }> {
   const app = new Hono<{ Variables: Variables }>()
   watch(app, options)
+  app.onError((thrown) => {
+    options.trace?.(thrown)
+    return doorFailure(thrown)
+  })
   app.get('/health', (c) => c.json({ ok: true, version: options.version }))
   app.get('/ready', async (c) => ((await options.isReady()) ? c.json({ ok: true }) : c.json({ ok: false }, 503)))
   app.use(async (c, next) => refuseElsewhere(c.req.raw, options.publicUrl) ?? next())
