@@ -97,17 +97,28 @@ async function breakThings({ pair, replicas, over, options }: Trouble): Promise<
     () => undefined,
   )
   let kills = 0
-  for (;;) {
-    if (!(await waited(killEvery * 1_000, over))) break
+  const restarts: Promise<void>[] = []
+  while (await waited(killEvery * 1_000, over)) {
     const victim = replicas[replicas.length === 1 ? 0 : 1 + (kills % (replicas.length - 1))]!
     await victim.kill()
     kills += 1
-    await setTimeout(RESTART_MS)
-    await victim.start()
-    say(`${past()}: a replica was killed, and is back`)
+    say(`${past()}: a replica is killed`)
+    // The next kill does not wait for it.
+    restarts.push(restart(victim, over))
   }
-  await lost
+  await Promise.all([lost, ...restarts])
   return kills
+}
+
+/** As whoever looks after processes does: again, where one finds no database. */
+async function restart(victim: Replica, over: AbortSignal): Promise<void> {
+  while (await waited(RESTART_MS, over)) {
+    const isUp = await victim.start().then(
+      () => true,
+      () => false,
+    )
+    if (isUp) return
+  }
 }
 
 async function watchMemory(replicas: readonly Replica[], memory: number[][], over: AbortSignal): Promise<void> {
