@@ -50,7 +50,9 @@ export async function runCluster(options: ClusterOptions): Promise<ClusterReport
     await Promise.all(replicas.map((replica) => replica.start()))
     door.serve(replicas.map(({ url }) => url))
     await recordFirst(plans, door.url)
-    say(`${replicas.length} replicas serve ${plans.length} clients for ${options.seconds} s.`)
+    say(
+      `${replicas.length} replicas serve ${plans.length} clients for ${options.seconds} s, a call every ${options.pause} ms each.`,
+    )
     const over = new AbortController()
     const memory: number[][] = []
     const troubles = [

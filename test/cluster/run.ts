@@ -11,7 +11,7 @@ const { values } = parseArgs({
     clients: text('500'),
     seconds: text('300'),
     'kill-every': text('20'),
-    pause: text('1000'),
+    pause: text('5000'),
     writes: text('0.2'),
     outage: text('3000'),
     'most-memory': text('700'),
