@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import { openKen, type Ken } from '../src/app/open.ts'
+import { AppError } from '../src/core/errors.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
 import { documentTrust } from '../src/operations/memory/document-trust.ts'
@@ -41,6 +42,33 @@ const waiting = async (): Promise<number[]> =>
 beforeEach(async () => {
   place = join(base, String(++made))
   await run('init', { name: `shop-${made}` }, { cwd: place })
+})
+
+test('what was recorded is told to be, also where the record cannot be read right after it', async () => {
+  const record: Context['record'] = async (...named) => {
+    const store = await ken.context({ origin: byAgent.origin, cwd: place }).record(...named)
+    let isLost = false
+    return {
+      ...store,
+      commit: (origin, work) => store.commit(origin, work).finally(() => (isLost = true)),
+      catalogue: async () => {
+        if (isLost) throw new AppError('unavailable', 'The database cannot be reached')
+        return store.catalogue()
+      },
+      rank: async (query) => {
+        if (isLost) throw new AppError('unavailable', 'The database cannot be reached')
+        return store.rank(query)
+      },
+    }
+  }
+  const { output } = await propose('Queue in Postgres', { ...byAgent, record })
+  expect(output).toMatchObject({ status: 'confirmed', decision_id: expect.stringMatching(/-queue-in-postgres$/) })
+  expect((await run('flag_question', { question: 'Who runs it?' }, { ...byAgent, record })).output).toMatchObject({
+    status: 'ok',
+  })
+  expect((await run('update_state', { add: 'It runs.' }, { ...byAgent, record })).output).toMatchObject({
+    status: 'ok',
+  })
 })
 
 test('a person at the terminal is shown what waits and takes it with one key', async () => {

@@ -8,11 +8,7 @@ import type { Sharing } from '../ports/sharing.ts'
 import type { Environment } from './settings.ts'
 
 /** What this machine shares with team servers, and the way there. */
-export function openSharing(
-  home: string,
-  environment: Environment,
-  logins: ServerLogins,
-): Sharing {
+export function openSharing(home: string, environment: Environment, logins: ServerLogins): Sharing {
   const given = loginsOfEnvironment(environment)
   const token = async (server: string): Promise<string> => {
     const found = (await given.tokenFor(server)) ?? (await logins.tokenFor(server))

@@ -15,6 +15,14 @@ export interface SqlSession {
  */
 export type SqlScope = 'server' | { readonly project: string; readonly person?: string } | { readonly person: string }
 
+export interface TransactionOptions {
+  /**
+   * The server refuses every write in it. So it may run again whenever its server was lost, and its outcome is never
+   * unknown.
+   */
+  readonly readOnly?: boolean
+}
+
 export interface Subscription {
   close(): Promise<void>
 }
@@ -31,7 +39,7 @@ export interface SqlDatabase {
    * All of it lands, durably, or nothing. What `work` throws is thrown on. `work` runs again when the server ended it for
    * a deadlock or was lost before it could land, so it must do nothing but ask the session.
    */
-  transaction<T>(scope: SqlScope, work: (sql: SqlSession) => Promise<T>): Promise<T>
+  transaction<T>(scope: SqlScope, work: (sql: SqlSession) => Promise<T>, how?: TransactionOptions): Promise<T>
   /**
    * Runs `work` while nobody else, in any process, holds the lock of that name; throws `unavailable` when it is not free
    * in `patience` milliseconds. A lock is lost with its connection: what must never happen twice is checked once more

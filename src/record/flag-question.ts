@@ -73,7 +73,9 @@ async function flag(
     return { status: 'ok' as const, num }
   })
   if (answer.status === 'rejected') return answer
-  const [hint, back] = [await addressedBy(store, body), await bringsBack(store, body)]
+  // It is recorded: whoever is told of an error instead would record it again.
+  const hint = await addressedBy(store, body).catch(() => undefined)
+  const back = await bringsBack(store, body).catch(() => undefined)
   return { ...answer, ...(hint !== undefined && { hint }), ...(back && { brings_back: back }) }
 }
 

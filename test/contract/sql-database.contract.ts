@@ -60,6 +60,15 @@ export function describeSqlDatabase(name: string, open: () => Promise<SqlDatabas
       expect(await ids('server')).toEqual([])
     })
 
+    test('a transaction that only reads sees its rows, and writes nothing', async () => {
+      await database.transaction({ project: 'read' }, (sql) => put(sql, 'read', 70))
+      const read = <T>(work: (sql: SqlSession) => Promise<T>) =>
+        database.transaction({ project: 'read' }, work, { readOnly: true })
+      expect(await read((sql) => sql.query('SELECT id FROM ken.things'))).toEqual([{ id: 70 }])
+      await expect(read((sql) => put(sql, 'read', 71))).rejects.toThrow(/read-only transaction/)
+      await database.transaction('server', (sql) => sql.query('DELETE FROM ken.things'))
+    })
+
     test('a project sees and changes its own rows alone, and a tenant nothing of the server’s', async () => {
       await database.transaction({ project: 'a' }, (sql) => put(sql, 'a', 10))
       await database.transaction({ project: 'b' }, (sql) => put(sql, 'b', 20))

@@ -19,12 +19,13 @@ export async function openPgliteDatabase({ hasVectors = false } = {}): Promise<S
   const queues: Queues = new Map()
   return {
     hasVectors,
-    transaction: (scope, work) =>
+    transaction: (scope, work, { readOnly = false } = {}) =>
       engine.transaction(async (transaction) => {
         const session: SqlSession = {
           query: async <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
             (await transaction.query<Row>(text, [...values])).rows,
         }
+        if (readOnly) await session.query('SET TRANSACTION READ ONLY')
         await enterScope(session, scope)
         return work(session)
       }),

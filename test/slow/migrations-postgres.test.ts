@@ -101,6 +101,44 @@ test('a migration may take longer than a call', async () => {
   expect(await database.transaction('server', readTables)).toMatchObject([{ name: 'long' }])
 })
 
+test('a migration that waits for a table lets everybody else at it meanwhile', async () => {
+  await owner.exec('CREATE DATABASE busy')
+  const [database, other] = [await open({ url: urlOf('busy') }), await open({ url: urlOf('busy') })]
+  const long = await open({ url: urlOf('busy'), patience: 120_000 })
+  const first = { number: 1, name: 'first', statements: () => ['CREATE TABLE ken.things (id int)'] }
+  const second = { number: 2, name: 'second', statements: () => ['ALTER TABLE ken.things ADD COLUMN name text'] }
+  await migrate(database, { clock, migrations: [first] })
+  const [held, isHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const reader = long.transaction('server', async (sql) => {
+    await sql.query('SELECT * FROM ken.things')
+    isHeld.resolve()
+    await held.promise
+  })
+  await isHeld.promise
+  const migrating = migrate(database, { clock, migrations: [first, second] })
+  const waiting = "SELECT FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND NOT granted"
+  await expect.poll(() => other.transaction('server', (sql) => sql.query(waiting)).then((rows) => rows.length)).toBe(1)
+  // Behind a lock that waits for another one, everybody waits.
+  expect(await other.transaction('server', (sql) => sql.query('SELECT * FROM ken.things'))).toEqual([])
+  held.resolve()
+  await reader
+  expect((await migrating).done).toEqual(['second'])
+})
+
+test('a server does not start on tables that a later one changed so that it would do harm', async () => {
+  await owner.exec('CREATE DATABASE later')
+  const database = await open({ url: urlOf('later') })
+  const plain = (number: number) => ({
+    number,
+    name: `m${number}`,
+    statements: () => [`CREATE TABLE ken.t${number} ()`],
+  })
+  const breaking = { ...plain(3), oldest: 2 }
+  await migrate(database, { clock, migrations: [plain(1), plain(2), breaking] })
+  expect(await migrate(database, { clock, migrations: [plain(1), plain(2)] })).toEqual({ at: 3, done: [] })
+  await expect(migrate(database, { clock, migrations: [plain(1)] })).rejects.toMatchObject({ code: 'conflict' })
+})
+
 async function startMigrating(url: string): Promise<() => Promise<readonly string[]>> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../postgres/migrating.ts'), url])
   let [out, err] = ['', '']

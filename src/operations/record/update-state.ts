@@ -49,7 +49,7 @@ export const updateState = defineOperation({
     const outcome = await changeState(ctx, store, { add: add ?? delta, replace: replace ?? state, undo })
     await refreshAgentsMd(ctx, store)
     const said = add ?? delta ?? replace ?? state
-    const back = said === undefined ? undefined : await bringsBack(store, said)
+    const back = said === undefined ? undefined : await bringsBack(store, said).catch(() => undefined)
     return { ...whose(store, back), ...outcome, ...(back && { brings_back: back }) }
   },
   own(output) {

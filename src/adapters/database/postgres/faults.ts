@@ -6,9 +6,12 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown } |
 export const isLost = (error: unknown): boolean =>
   /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|08|57P0[123]|25006)/.test(codeOf(error)) ||
   // The driver gives these no code.
-  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/.test(
+  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired)/.test(
     (error as Error | undefined)?.message ?? '',
   )
+
+/** A standby refuses all writes, and every server those of a transaction that only reads. */
+export const isRefusedWrite = (error: unknown): boolean => codeOf(error) === '25006'
 
 /** The server ended it in favour of another transaction: a deadlock, or a state that both changed. */
 export const isWorthAgain = (error: unknown): boolean => /^40(?:001|P01)$/.test(codeOf(error))

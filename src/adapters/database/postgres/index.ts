@@ -1,14 +1,17 @@
 import type { Pool, PoolClient, PoolConfig } from 'pg'
+import { AppError } from '../../../core/errors.ts'
 import type { SqlDatabase, SqlSession, SqlValue } from '../../../ports/sql-database.ts'
 import { loadOptional } from '../../optional-package.ts'
 import { inTurn, notFree, type Queues } from '../in-turn.ts'
 import { enterScope } from '../scoped.ts'
-import { isLost, unreachable } from './faults.ts'
+import { isLost, isRefusedWrite, unreachable } from './faults.ts'
 import { openListener } from './listener.ts'
 import { readAs } from './read-as.ts'
+import { clientOf } from './servers.ts'
 import { untilLanded } from './until-landed.ts'
 
 export interface PostgresOptions {
+  /** May name several servers of which one takes writes. */
   readonly url: string
   /** Connections that run transactions; locks have as many of their own at most. */
   readonly connections?: number
@@ -26,8 +29,9 @@ export async function openPostgresDatabase({
   patience = PATIENCE_MS,
 }: PostgresOptions): Promise<SqlDatabase> {
   const { default: pg } = await loadOptional<typeof import('pg')>('pg', 'The team server')
+  const Client = clientOf(pg.Client, url)
   const config: PoolConfig = {
-    connectionString: url,
+    Client,
     max: connections,
     connectionTimeoutMillis: patience,
     idleTimeoutMillis: 60_000,
@@ -38,26 +42,34 @@ export async function openPostgresDatabase({
   }
   const pool = openPool(new pg.Pool({ ...config, application_name: 'ken' }))
   const locks = openPool(new pg.Pool({ ...config, application_name: 'ken locks' }))
-  const listener = openListener(() => new pg.Client({ ...config, application_name: 'ken listens' }))
+  const listener = openListener(() => new Client({ ...config, application_name: 'ken listens' }))
   let closed: Promise<unknown> | undefined
   const close = async (): Promise<void> => {
     closed ??= Promise.all([pool.end(), locks.end(), listener.close()])
     await closed
   }
-  const transaction: SqlDatabase['transaction'] = (scope, work) =>
+  const transaction: SqlDatabase['transaction'] = (scope, work, { readOnly = false } = {}) =>
     untilLanded(patience, (landing) =>
-      inTransaction(pool, async (session) => {
-        await enterScope(session, scope)
-        const result = await work(session)
-        landing()
-        return result
-      }),
+      inTransaction(
+        pool,
+        async (session) => {
+          await enterScope(session, scope)
+          const result = await work(session).catch((error: unknown) => {
+            throw readOnly && isRefusedWrite(error)
+              ? new Error('a read-only transaction was to write', { cause: error })
+              : error
+          })
+          if (!readOnly) landing()
+          return result
+        },
+        readOnly ? 'BEGIN READ ONLY' : 'BEGIN',
+      ),
     )
-  const [found] = await inTransaction(pool, (sql) =>
+  const [found] = await transaction('server', (sql) =>
     sql.query<{ vectors: boolean }>("SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') AS vectors"),
   ).catch(async (error: unknown) => {
     await close()
-    throw unreachable(error)
+    throw error instanceof AppError ? error : unreachable(error)
   })
   const queues: Queues = new Map()
   return {
@@ -78,11 +90,15 @@ export async function openPostgresDatabase({
 const openPool = (pool: Pool): Pool =>
   pool.on('error', () => undefined).on('connect', (client) => void client.on('error', () => undefined))
 
-async function inTransaction<T>(pool: Pool, work: (session: SqlSession) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: Pool,
+  work: (session: SqlSession) => Promise<T>,
+  begin: 'BEGIN' | 'BEGIN READ ONLY' = 'BEGIN',
+): Promise<T> {
   const client = await pool.connect()
   let fault: unknown
   try {
-    await client.query('BEGIN')
+    await client.query(begin)
     const result = await work(sessionOf(client))
     await client.query('COMMIT')
     return result
@@ -109,18 +125,22 @@ async function withServerLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   let done: { readonly result: T } | { readonly why: unknown } | undefined
+  const end = performance.now() + left
   try {
-    await inTransaction(locks, async (sql) => {
-      await sql.query(
-        `SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true), set_config('lock_timeout', $1, true)`,
-        [String(Math.ceil(left))],
-      )
-      await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
-      done = await work().then(
-        (result) => ({ result }),
-        (why: unknown) => ({ why }),
-      )
-    })
+    await untilLanded(left, (entering) =>
+      inTransaction(locks, async (sql) => {
+        await sql.query(
+          `SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true), set_config('lock_timeout', $1, true)`,
+          [String(Math.max(1, Math.ceil(end - performance.now())))],
+        )
+        await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
+        entering()
+        done = await work().then(
+          (result) => ({ result }),
+          (why: unknown) => ({ why }),
+        )
+      }),
+    )
   } catch (error) {
     // What was done is done, also where the lock was lost meanwhile.
     if (done === undefined) throw lockFault(error)
@@ -129,7 +149,4 @@ async function withServerLock<T>(
   throw (done as unknown as { readonly why: unknown }).why
 }
 
-const lockFault = (error: unknown): unknown => {
-  if ((error as { code?: string }).code === '55P03') return notFree()
-  return isLost(error) ? unreachable(error) : error
-}
+const lockFault = (error: unknown): unknown => ((error as { code?: string }).code === '55P03' ? notFree() : error)

@@ -20,8 +20,14 @@ export function openListener(connect: () => Client): Listener {
       for (const hear of heard.get(channel) ?? []) hear(payload ?? '')
     })
     await opened.connect()
+    try {
+      for (const channel of heard.keys()) await opened.query(`LISTEN ${quoted(channel)}`)
+    } catch (error) {
+      void opened.end().catch(() => undefined)
+      throw error
+    }
+    // Only now: one that is lost before would be made anew twice, and everything heard twice from then on.
     opened.once('end', () => void reopen())
-    for (const channel of heard.keys()) await opened.query(`LISTEN ${quoted(channel)}`)
     return opened
   }
   const reopen = async (): Promise<void> => {

@@ -13,6 +13,11 @@ import { audit } from './010-audit.ts'
 export interface Migration {
   readonly number: number
   readonly name: string
+  /**
+   * The number that a server must know at least to go on with tables like this. A migration that takes away or gives
+   * another meaning names that of the version that no longer needs it; undefined where it only adds.
+   */
+  readonly oldest?: number
   /** One by one. Never changed once a release had it: what is to be different is a migration of its own. */
   statements(database: Pick<SqlDatabase, 'hasVectors'>): readonly string[]
 }

@@ -63,21 +63,28 @@ export function openTeamProjects(database: SqlDatabase): TeamProjects {
         ),
       ),
     async standing(person, project) {
-      const [row] = await database.transaction('server', (sql) =>
-        sql.query<Seen>(`${SEEN} AND j.id = $2`, [person, project]),
+      const [row] = await database.transaction(
+        'server',
+        (sql) => sql.query<Seen>(`${SEEN} AND j.id = $2`, [person, project]),
+        { readOnly: true },
       )
       const role = row === undefined ? undefined : roleOf(row)
       return row === undefined || role === undefined ? undefined : { project, organisation: row.organisation, role }
     },
     async list(person) {
-      const rows = await database.transaction('server', (sql) =>
-        sql.query<Seen>(`${SEEN} ORDER BY j.name, j.id`, [person]),
+      const rows = await database.transaction(
+        'server',
+        (sql) => sql.query<Seen>(`${SEEN} ORDER BY j.name, j.id`, [person]),
+        { readOnly: true },
       )
       return rows.flatMap(seenBy)
     },
     members: (project) =>
-      database.transaction('server', (sql) =>
-        sql.query<Member>('SELECT person, role FROM ken.members WHERE project = $1 ORDER BY person', [project]),
+      database.transaction(
+        'server',
+        (sql) =>
+          sql.query<Member>('SELECT person, role FROM ken.members WHERE project = $1 ORDER BY person', [project]),
+        { readOnly: true },
       ),
     setMember: (project, person, role) =>
       database.transaction('server', async (sql) => {

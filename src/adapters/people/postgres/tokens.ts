@@ -55,20 +55,22 @@ export function openTokens(database: SqlDatabase): Tokens {
         )
       }),
     async use(hash, now) {
-      const [row] = await database.transaction('server', (sql) =>
-        sql.query<HolderRow>(
-          `WITH found AS (
-             SELECT t.id, t.person, t.kind, t.scopes, t.projects, p.organisation, p.role
+      const [found] = await database.transaction(
+        'server',
+        (sql) =>
+          sql.query<HolderRow & { readonly isNoted: boolean }>(
+            `SELECT t.id, t.person, t.kind, t.scopes, t.projects, p.organisation, p.role,
+               coalesce(t.used_at > $2::timestamptz - interval '1 minute', false) AS "isNoted"
              FROM ken.tokens t JOIN ken.people p ON p.id = t.person
-             WHERE t.hash = $1 AND t.revoked_at IS NULL AND t.expires_at > $2 AND p.left_at IS NULL
-           ), noted AS (
-             UPDATE ken.tokens SET used_at = $2 WHERE id = (SELECT id FROM found)
-             AND (used_at IS NULL OR used_at <= $2::timestamptz - interval '1 minute')
-           ) SELECT * FROM found`,
-          [hash, now],
-        ),
+             WHERE t.hash = $1 AND t.revoked_at IS NULL AND t.expires_at > $2 AND p.left_at IS NULL`,
+            [hash, now],
+          ),
+        { readOnly: true },
       )
-      return row === undefined ? undefined : { ...row, projects: row.projects ?? undefined }
+      if (found === undefined) return undefined
+      const { isNoted, ...holder } = found
+      if (!isNoted) await noteUse(database, holder.id, now)
+      return { ...holder, projects: holder.projects ?? undefined }
     },
     async list(person) {
       const rows = await database.transaction('server', (sql) =>
@@ -93,4 +95,14 @@ export function openTokens(database: SqlDatabase): Tokens {
       )
     },
   }
+}
+
+/** Where the server was lost meanwhile, the next use is noted: no call fails for it. */
+async function noteUse(database: SqlDatabase, id: string, now: string): Promise<void> {
+  const noted = database.transaction('server', (sql) =>
+    sql.query('UPDATE ken.tokens SET used_at = $2 WHERE id = $1 AND (used_at IS NULL OR used_at < $2)', [id, now]),
+  )
+  await noted.catch((error: unknown) => {
+    if (!(error instanceof AppError && error.code === 'unavailable')) throw error
+  })
 }

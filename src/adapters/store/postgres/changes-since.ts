@@ -32,22 +32,26 @@ export async function changesSince(
   project: string,
   known: ReadSoFar,
 ): Promise<RecordChanges | undefined> {
-  const rows = await database.transaction({ project }, async (sql) => {
-    const [now] = await sql.query<Pick<ReadSoFar, 'revision' | 'rewritten'>>(
-      'SELECT revision, rewritten FROM ken.records WHERE project = $1',
-      [project],
-    )
-    if (now?.revision === known.revision && now.rewritten === known.rewritten) return undefined
-    const since = now?.rewritten === known.rewritten ? known : { revision: -1, place: 0, path: '' }
-    return sql.query<ChangeRow>(STATEMENT, [
-      project,
-      since.revision,
-      since.place,
-      since.path,
-      PAGE,
-      now?.rewritten ?? 0,
-    ])
-  })
+  const rows = await database.transaction(
+    { project },
+    async (sql) => {
+      const [now] = await sql.query<Pick<ReadSoFar, 'revision' | 'rewritten'>>(
+        'SELECT revision, rewritten FROM ken.records WHERE project = $1',
+        [project],
+      )
+      if (now?.revision === known.revision && now.rewritten === known.rewritten) return undefined
+      const since = now?.rewritten === known.rewritten ? known : { revision: -1, place: 0, path: '' }
+      return sql.query<ChangeRow>(STATEMENT, [
+        project,
+        since.revision,
+        since.place,
+        since.path,
+        PAGE,
+        now?.rewritten ?? 0,
+      ])
+    },
+    { readOnly: true },
+  )
   if (rows === undefined) return undefined
   const files = rows.flatMap(({ kind, name, hash, text }) =>
     kind === 'file' ? [{ path: name!, sha256: hash, text }] : [],

@@ -8,26 +8,32 @@ export async function currentTexts(
   project: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await database.transaction({ project }, (sql) =>
-    sql.query<{ path: string; text: string | null }>(
-      `SELECT f.path, t.text FROM ken.record_files f
+  const rows = await database.transaction(
+    { project },
+    (sql) =>
+      sql.query<{ path: string; text: string | null }>(
+        `SELECT f.path, t.text FROM ken.record_files f
          LEFT JOIN ken.record_texts t ON t.project = f.project AND t.sha256 = f.sha256
        WHERE f.project = $1 AND f.until IS NULL AND f.sha256 IS NOT NULL
          AND f.path IN (SELECT jsonb_array_elements_text($2::text::jsonb))`,
-      [project, JSON.stringify(paths)],
-    ),
+        [project, JSON.stringify(paths)],
+      ),
+    { readOnly: true },
   )
   return new Map(rows.flatMap(({ path, text }) => (text === null ? [] : [[path, recordText(text)] as const])))
 }
 
 export async function readFile(database: SqlDatabase, project: string, path: string): Promise<string | undefined> {
-  const [row] = await database.transaction({ project }, (sql) =>
-    sql.query<{ text: string | null }>(
-      `SELECT t.text FROM ken.record_files f
+  const [row] = await database.transaction(
+    { project },
+    (sql) =>
+      sql.query<{ text: string | null }>(
+        `SELECT t.text FROM ken.record_files f
          LEFT JOIN ken.record_texts t ON t.project = f.project AND t.sha256 = f.sha256
        WHERE f.project = $1 AND f.path = $2 AND f.until IS NULL AND f.sha256 IS NOT NULL`,
-      [project, readablePath(path)],
-    ),
+        [project, readablePath(path)],
+      ),
+    { readOnly: true },
   )
   if (row?.text === null)
     throw new AppError('damaged', `The text of ${path} is gone from the database`, {
@@ -37,11 +43,14 @@ export async function readFile(database: SqlDatabase, project: string, path: str
 }
 
 export async function listFiles(database: SqlDatabase, project: string): Promise<string[]> {
-  const rows = await database.transaction({ project }, (sql) =>
-    sql.query<{ path: string }>(
-      'SELECT path FROM ken.record_files WHERE project = $1 AND until IS NULL AND sha256 IS NOT NULL',
-      [project],
-    ),
+  const rows = await database.transaction(
+    { project },
+    (sql) =>
+      sql.query<{ path: string }>(
+        'SELECT path FROM ken.record_files WHERE project = $1 AND until IS NULL AND sha256 IS NOT NULL',
+        [project],
+      ),
+    { readOnly: true },
   )
   return inListOrder(rows.map(({ path }) => path)).filter(isListedFile)
 }

@@ -14,19 +14,23 @@ const PAGE = 5_000
 
 /** Every line of the journal, oldest first; through a cursor, because lines may get other places between two pages. */
 export const readJournalRows = (database: SqlDatabase, project: string): Promise<JournalRow[]> =>
-  database.transaction({ project }, async (sql) => {
-    await sql.query(
-      `DECLARE journal NO SCROLL CURSOR FOR
+  database.transaction(
+    { project },
+    async (sql) => {
+      await sql.query(
+        `DECLARE journal NO SCROLL CURSOR FOR
        SELECT place, revision, line FROM ken.record_events WHERE project = $1 ORDER BY place`,
-      [project],
-    )
-    const rows: JournalRow[] = []
-    for (;;) {
-      const page = await sql.query<JournalRow>(`FETCH ${PAGE} FROM journal`)
-      for (const row of page) rows.push(row)
-      if (page.length < PAGE) return rows
-    }
-  })
+        [project],
+      )
+      const rows: JournalRow[] = []
+      for (;;) {
+        const page = await sql.query<JournalRow>(`FETCH ${PAGE} FROM journal`)
+        for (const row of page) rows.push(row)
+        if (page.length < PAGE) return rows
+      }
+    },
+    { readOnly: true },
+  )
 
 export const readJournalLines = async (database: SqlDatabase, project: string): Promise<readonly JournalLine[]> =>
   readLines((await readJournalRows(database, project)).map(({ line }) => line)).lines

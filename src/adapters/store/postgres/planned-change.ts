@@ -111,14 +111,17 @@ async function filesNow(
   { database, project }: PlanParts,
   paths: readonly string[] | undefined,
 ): Promise<ReadonlyMap<string, FileNow>> {
-  const rows = await database.transaction({ project }, (sql) =>
-    sql.query<FileNow>(
-      `SELECT f.path, f.sha256, coalesce(t.points, 0) AS points FROM ken.record_files f
+  const rows = await database.transaction(
+    { project },
+    (sql) =>
+      sql.query<FileNow>(
+        `SELECT f.path, f.sha256, coalesce(t.points, 0) AS points FROM ken.record_files f
          LEFT JOIN ken.record_texts t ON t.project = f.project AND t.sha256 = f.sha256
        WHERE f.project = $1 AND f.until IS NULL AND f.sha256 IS NOT NULL
          AND ($2::text IS NULL OR f.path IN (SELECT jsonb_array_elements_text($2::text::jsonb)))`,
-      [project, paths === undefined ? null : JSON.stringify(paths)],
-    ),
+        [project, paths === undefined ? null : JSON.stringify(paths)],
+      ),
+    { readOnly: true },
   )
   return new Map(rows.map((row) => [row.path, row]))
 }

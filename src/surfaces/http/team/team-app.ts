@@ -12,6 +12,7 @@ import { addOperations, LARGEST_BODY, type Asker, type RouteOptions } from '../o
 import { PAGE_HEADERS } from '../page-files.ts'
 import { denied } from '../refusals.ts'
 import { sendTo } from '../sign-in/send-to.ts'
+import { doorFailure } from './door-failure.ts'
 import { addMemoryRoutes, type MemoryRoutesOptions } from './memory-routes.ts'
 import { addRecords, type RecordDoors } from './record-routes.ts'
 import { routeOf, type RequestLine } from './request-log.ts'
@@ -85,6 +86,10 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variables }> {
   const app = new Hono<{ Variables: Variables }>()
   watch(app, options)
+  app.onError((thrown) => {
+    options.trace?.(thrown)
+    return doorFailure(thrown)
+  })
   app.get('/health', (c) => c.json({ ok: true, version: options.version }))
   app.get('/ready', async (c) => ((await options.isReady()) ? c.json({ ok: true }) : c.json({ ok: false }, 503)))
   app.use(async (c, next) => refuseElsewhere(c.req.raw, options.publicUrl) ?? next())

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { addressesOf } from './servers.ts'
+
+test('an address may name several servers, each with its port, and has the rest in common', () => {
+  expect(addressesOf('postgres://ken:a%40b@one:5432,two:6432/ken?sslmode=require')).toEqual([
+    'postgres://ken:a%40b@one:5432/ken?sslmode=require',
+    'postgres://ken:a%40b@two:6432/ken?sslmode=require',
+  ])
+  expect(addressesOf('postgresql://one,[::1]:5433')).toEqual(['postgresql://one', 'postgresql://[::1]:5433'])
+})
+
+test('one server is one address, also where it is a socket', () => {
+  expect(addressesOf('postgres://ken@one/ken')).toEqual(['postgres://ken@one/ken'])
+  expect(addressesOf('socket:/tmp?db=ken')).toEqual(['socket:/tmp?db=ken'])
+})
+
+test('no other server is asked for than the one that takes writes', () => {
+  expect(addressesOf('postgres://a,b/ken?target_session_attrs=read-write&sslmode=require')).toEqual([
+    'postgres://a/ken?sslmode=require',
+    'postgres://b/ken?sslmode=require',
+  ])
+  expect(() => addressesOf('postgres://a,b/ken?target_session_attrs=standby')).toThrow(/read-write/)
+})

@@ -1,0 +1,67 @@
+import type { Client, ClientConfig } from 'pg'
+import { AppError } from '../../../core/errors.ts'
+
+type ClientClass = typeof Client
+
+/** A machine that is gone says nothing at all; the next one is asked well before a call gives up. */
+const CONNECT_MS = 3_000
+
+const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
+
+/**
+ * The address of every server that DATABASE_URL names, as libpq reads it: `postgres://ken@one:5432,two:5432/ken`. Ken
+ * writes, so `target_session_attrs` can name nothing but the one that takes writes.
+ */
+export function addressesOf(url: string): readonly string[] {
+  const [, before, hosts, after] = ADDRESS.exec(url) ?? []
+  if (hosts === undefined) return [url]
+  const [path, query = ''] = after!.split('?')
+  const settings = new URLSearchParams(query)
+  const wanted = settings.get('target_session_attrs') ?? 'read-write'
+  if (wanted !== 'read-write' && wanted !== 'primary')
+    throw new AppError('invalid_input', 'target_session_attrs of DATABASE_URL must be read-write.')
+  settings.delete('target_session_attrs')
+  const rest = settings.size === 0 ? path! : `${path}?${settings.toString()}`
+  return hosts.split(',').map((host) => `${before}${host}${rest}`)
+}
+
+/**
+ * The driver's client, for several servers of which one takes writes at a time. It stays with the one that did last,
+ * and asks the next when that cannot be reached or has become a standby: what a standby answers may be old.
+ */
+export function clientOf(driver: ClientClass, url: string): ClientClass {
+  const addresses = addressesOf(url)
+  let at = 0
+  return class extends driver {
+    private readonly at: number
+    constructor(config: ClientConfig) {
+      const timeout = Math.min(config.connectionTimeoutMillis || CONNECT_MS, CONNECT_MS)
+      super({ ...config, connectionString: addresses[at]!, connectionTimeoutMillis: timeout })
+      this.at = at
+    }
+    override connect(): Promise<this>
+    override connect(done: (error: Error) => void): void
+    override connect(done?: (error: Error) => void): Promise<this> | void {
+      const connected = this.reach()
+      if (done === undefined) return connected
+      connected.then(
+        () => process.nextTick(done),
+        (error: Error) => process.nextTick(done, error),
+      )
+    }
+    private async reach(): Promise<this> {
+      try {
+        await super.connect()
+        const { rows } = await this.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby')
+        if (rows[0]!.standby) throw Object.assign(new Error('a standby'), { code: READ_ONLY })
+        return this
+      } catch (error) {
+        if (at === this.at) at = (at + 1) % addresses.length
+        void super.end().catch(() => undefined)
+        throw error
+      }
+    }
+  } as ClientClass
+}
+
+const READ_ONLY = '25006'

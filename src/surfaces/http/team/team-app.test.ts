@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { AppError } from '../../../core/errors.ts'
+import { openAllowances } from '../../../core/limits/allowance.ts'
+import { openMetrics } from '../../../core/metrics/metrics.ts'
+import { buildTeamApp } from './team-app.ts'
+
+const unused = (): never => {
+  throw new Error('not reached')
+}
+
+function appWhere(callerOf: () => Promise<never>) {
+  return buildTeamApp({
+    operations: [],
+    version: '0',
+    publicUrl: 'https://ken.example.com',
+    metrics: openMetrics(),
+    limits: { person: { burst: 9, perMinute: 9 }, nobody: { burst: 9, perMinute: 9 } },
+    allowances: openAllowances(() => 0),
+    log: () => undefined,
+    now: () => new Date(0),
+    callerOf,
+    isReady: unused,
+    context: unused,
+    mcp: unused,
+  })
+}
+
+const ask = (thrown: unknown) =>
+  appWhere(() => Promise.reject(thrown)).request('/v1/list_projects', {
+    method: 'POST',
+    headers: { host: 'ken.example.com', authorization: 'Bearer ken_p_x' },
+  })
+
+test('who asks while the database is away is told so, and to try again', async () => {
+  const answer = await ask(new AppError('unavailable', 'The database cannot be reached', { hint: 'Try again.' }))
+  expect([answer.status, await answer.json()]).toEqual([
+    503,
+    { error: { code: 'unavailable', message: 'The database cannot be reached', hint: 'Try again.' } },
+  ])
+})
+
+test('a fault of the server’s own is told without what it says', async () => {
+  const answer = await ask(new Error('password=hunter2'))
+  expect(answer.status).toBe(500)
+  expect(await answer.text()).not.toContain('hunter2')
+})

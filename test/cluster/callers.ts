@@ -1,0 +1,108 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { NOT_SENT } from './front-door.ts'
+import type { Protocol, WriteOutcome } from './ledger.ts'
+
+/** What came of a call. `fault` names what went wrong, in few kinds. */
+export interface Called {
+  readonly output?: Readonly<Record<string, unknown>>
+  readonly fault?: string
+  /** What that says of a write. */
+  readonly outcome: WriteOutcome
+}
+
+export interface Caller {
+  call(operation: string, input: Readonly<Record<string, unknown>>): Promise<Called>
+  close(): Promise<void>
+}
+
+// The words of the server where it cannot say whether a change landed.
+const DOUBT = /Look whether it is there/
+const PATIENCE_MS = 60_000
+
+export const openCaller = (protocol: Protocol, url: string, token: string): Caller =>
+  protocol === 'rest' ? restCaller(url, token) : mcpCaller(url, token)
+
+function restCaller(url: string, token: string): Caller {
+  return {
+    async call(operation, input) {
+      try {
+        const response = await fetch(`${url}/v1/${operation}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(input),
+          signal: AbortSignal.timeout(PATIENCE_MS),
+        })
+        const text = await response.text()
+        if (response.ok) return { output: JSON.parse(text) as Record<string, unknown>, outcome: 'landed' }
+        return faultOf(response.status, text, response.headers.has(NOT_SENT))
+      } catch (error) {
+        return cut(error)
+      }
+    },
+    close: async () => undefined,
+  }
+}
+
+/** As agents do: one session, made again when it fails. */
+function mcpCaller(url: string, token: string): Caller {
+  let connected: Promise<Client> | undefined
+  const connect = async (): Promise<Client> => {
+    const client = new Client({ name: 'cluster', version: '1' })
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+        requestInit: { headers: { authorization: `Bearer ${token}` } },
+      }),
+    )
+    return client
+  }
+  return {
+    async call(operation, input) {
+      let client: Client
+      try {
+        client = await (connected ??= connect())
+      } catch (error) {
+        connected = undefined
+        return { fault: `connecting: ${kindOf(error)}`, outcome: 'refused' }
+      }
+      try {
+        const result = await client.callTool({ name: operation, arguments: input }, { timeout: PATIENCE_MS })
+        const text = JSON.stringify(result.content)
+        if (result.isError === true)
+          return { fault: `told: ${sentenceOf(text)}`, outcome: DOUBT.test(text) ? 'unknown' : 'refused' }
+        return { output: result.structuredContent as Record<string, unknown>, outcome: 'landed' }
+      } catch (error) {
+        const status = statusOf(error)
+        return status === undefined ? cut(error) : faultOf(status, String((error as Error).message), false)
+      }
+    },
+    async close() {
+      await connected?.then((client) => client.close()).catch(() => undefined)
+    },
+  }
+}
+
+const statusOf = (error: unknown): number | undefined => {
+  const { data, code, message } = error as { data?: { status?: unknown }; code?: unknown; message?: string }
+  const status = Number(data?.status ?? code ?? /\b([45]\d\d)\b/.exec(message ?? '')?.[1])
+  return status >= 400 && status < 600 ? status : undefined
+}
+
+function faultOf(status: number, text: string, isNotSent: boolean): Called {
+  if (isNotSent) return { fault: 'no replica', outcome: 'refused' }
+  if (status === 502) return { fault: 'cut', outcome: 'unknown' }
+  return {
+    fault: `${status}: ${sentenceOf(text)}`,
+    outcome: DOUBT.test(text) || status === 500 ? 'unknown' : 'refused',
+  }
+}
+
+const cut = (error: unknown): Called => ({ fault: `cut: ${kindOf(error)}`, outcome: 'unknown' })
+
+const kindOf = (error: unknown): string => {
+  const { cause, code, name, message } = error as Error & { code?: unknown; cause?: { code?: unknown } }
+  return String(cause?.code ?? code ?? name ?? message).slice(0, 60)
+}
+
+/** Without what differs from call to call. */
+const sentenceOf = (text: string): string =>
+  (/"(?:message|text)":"([^"]*)"/.exec(text)?.[1] ?? text).replace(/\d+/g, 'N').slice(0, 80)

@@ -1,0 +1,60 @@
+export type Protocol = 'mcp' | 'rest'
+
+/**
+ * `landed`: the answer says that it is recorded. `refused`: the answer says that it is not. `unknown`: no answer came, or
+ * one that says that nobody knows.
+ */
+export type WriteOutcome = 'landed' | 'refused' | 'unknown'
+
+/** What a client was told of one write. */
+export interface WriteEntry {
+  readonly project: string
+  readonly kind: 'decision' | 'question'
+  /** A word that stands in this write and nowhere else. */
+  readonly mark: string
+  readonly outcome: WriteOutcome
+  /** The number it was given. */
+  readonly number?: number
+}
+
+/** How long calls of one sort took, and what went wrong. */
+export interface CallFigures {
+  readonly protocol: Protocol
+  readonly effect: 'read' | 'write'
+  readonly times: number[]
+  readonly faults: Record<string, number>
+}
+
+export interface Ledger {
+  readonly writes: WriteEntry[]
+  readonly figures: CallFigures[]
+}
+
+export const emptyLedger = (): Ledger => ({
+  writes: [],
+  figures: (['mcp', 'rest'] as const).flatMap((protocol) =>
+    (['read', 'write'] as const).map((effect) => ({ protocol, effect, times: [], faults: {} })),
+  ),
+})
+
+/** Of several processes of clients. */
+export function joined(ledgers: readonly Ledger[]): Ledger {
+  const all = emptyLedger()
+  for (const { writes, figures } of ledgers) {
+    for (const write of writes) all.writes.push(write)
+    for (const { protocol, effect, times, faults } of figures) {
+      const into = figuresOf(all, protocol, effect)
+      for (const time of times) into.times.push(time)
+      for (const [fault, count] of Object.entries(faults)) into.faults[fault] = (into.faults[fault] ?? 0) + count
+    }
+  }
+  return all
+}
+
+export const figuresOf = ({ figures }: Ledger, protocol: Protocol, effect: 'read' | 'write'): CallFigures =>
+  figures.find((one) => one.protocol === protocol && one.effect === effect)!
+
+export function percentile(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
+}

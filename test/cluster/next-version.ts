@@ -1,0 +1,44 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const SCHEMA = 'src/adapters/database/schema'
+
+/** What a version after this one may do to the tables: columns of the busiest ones, an index, a table of its own. */
+const NEXT = `import { ownRows } from '../own-rows.ts'
+
+/** Of a version to come. */
+export const next = {
+  name: 'next',
+  statements: () => [
+    'ALTER TABLE ken.records ADD COLUMN next text',
+    "ALTER TABLE ken.tokens ADD COLUMN next text NOT NULL DEFAULT ''",
+    'CREATE INDEX record_events_next ON ken.record_events (project, revision)',
+    'CREATE TABLE ken.next_things (project text NOT NULL REFERENCES ken.projects ON DELETE CASCADE, id int)',
+    ...ownRows('next_things'),
+  ],
+}
+`
+
+export interface NextVersion {
+  /** Its bin/ken.js. */
+  readonly ken: string
+  remove(): void
+}
+
+/** This Ken once more, with one migration that this one does not know. */
+export function makeNextVersion(): NextVersion {
+  const folder = mkdtempSync(join(tmpdir(), 'ken-next-'))
+  for (const name of readdirSync(ROOT)) {
+    if (name === 'src' || name === 'bin') cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+    else if (!name.startsWith('.')) symlinkSync(join(ROOT, name), join(folder, name))
+  }
+  const list = join(folder, SCHEMA, 'index.ts')
+  const text = readFileSync(list, 'utf8')
+  const longer = text.replace(/,?\s*\]\.map\(/, ', next].map(')
+  if (longer === text) throw new Error(`${SCHEMA}/index.ts has another shape than expected`)
+  writeFileSync(list, `import { next } from './next.ts'\n${longer}`)
+  writeFileSync(join(folder, SCHEMA, 'next.ts'), NEXT)
+  return { ken: join(folder, 'bin/ken.js'), remove: () => rmSync(folder, { recursive: true, force: true }) }
+}

@@ -1,0 +1,71 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { freePort } from '../slow/postgres-server.ts'
+
+const KEN = resolve(import.meta.dirname, '../../bin/ken.js')
+
+/** A `ken server` process on a port that it keeps over restarts. */
+export interface Replica {
+  readonly url: string
+  /** Until it says that it serves. */
+  start(): Promise<void>
+  /** As `kill -9` does. */
+  kill(): Promise<void>
+  /** As whoever replaces it does: it is told to go, and goes. Its exit code. */
+  leave(): Promise<number | null>
+  /** Resident bytes; 0 while it is down. */
+  memory(): number
+  /** What it said last on standard error. */
+  said(): string
+}
+
+export interface ReplicaOptions {
+  readonly databaseUrl: string
+  readonly publicUrl: string
+  /** Another Ken than this one. */
+  readonly ken?: string
+}
+
+const LAST_WORDS = 2_000
+
+export async function makeReplica({ databaseUrl, publicUrl, ken = KEN }: ReplicaOptions): Promise<Replica> {
+  const port = await freePort()
+  let child: ChildProcess | undefined
+  let said = ''
+  const endBy = async (signal: NodeJS.Signals): Promise<number | null> => {
+    const going = child
+    child = undefined
+    if (going === undefined || going.exitCode !== null || going.signalCode !== null) return going?.exitCode ?? null
+    const ended = once(going, 'exit')
+    going.kill(signal)
+    return (await ended)[0] as number | null
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async start() {
+      const env = { ...process.env, DATABASE_URL: databaseUrl, KEN_PUBLIC_URL: publicUrl }
+      const started = spawn(process.execPath, [ken, 'server', '--port', String(port)], {
+        env,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      child = started
+      const serves = new Promise<void>((done, failed) => {
+        started.stderr.on('data', (chunk: Buffer) => {
+          said = `${said}${String(chunk)}`.slice(-LAST_WORDS)
+          if (/^Ken serves /m.test(String(chunk))) done()
+        })
+        // One that is killed while it starts was meant to be.
+        started.once('exit', (code, signal) =>
+          signal === 'SIGKILL' ? done() : failed(new Error(`ken server ended with ${code}: ${said}`)),
+        )
+      })
+      await serves
+    },
+    kill: async () => void (await endBy('SIGKILL')),
+    leave: () => endBy('SIGTERM'),
+    memory: () =>
+      child?.pid === undefined ? 0 : Number(spawnSync('ps', ['-o', 'rss=', '-p', String(child.pid)]).stdout) * 1024,
+    said: () => said,
+  }
+}

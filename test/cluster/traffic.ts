@@ -1,0 +1,71 @@
+/** What agents of a team ask and record, by chance. */
+
+export interface Call {
+  readonly operation: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+const SUBJECTS = [
+  'the cache of hot reads',
+  'invoices',
+  'nightly deploys',
+  'logging',
+  'the search page',
+  'retries',
+  'tax rules',
+  'the mobile build',
+  'exports',
+  'rate limits',
+]
+const WAYS = [
+  'a queue',
+  'one more table',
+  'a cron job',
+  'a signed URL',
+  'feature flags',
+  'a read replica',
+  'gRPC',
+  'plain files',
+  'a bloom filter',
+  'webhooks',
+]
+const REASONS = [
+  'it halves the latency',
+  'the vendor ends support',
+  'auditors ask for it',
+  'it keeps costs flat',
+  'on-call nights got quieter',
+  'nobody knew the old one',
+]
+
+const one = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!
+
+export function chooseRead(project_id: string): Call {
+  const chance = Math.random()
+  const question = `Use ${one(WAYS)} for ${one(SUBJECTS)}`
+  if (chance < 0.3) return { operation: 'check_decision', input: { project_id, proposed_approach: question } }
+  if (chance < 0.5) return { operation: 'list_decisions', input: { project_id, limit: 20 } }
+  if (chance < 0.7) return { operation: 'get_context', input: { project_id } }
+  if (chance < 0.9) return { operation: 'search_decisions', input: { project_id, query: question } }
+  return { operation: 'get_decision', input: { project_id, number: 1 } }
+}
+
+/** `mark` stands in it, and in nothing else. */
+export function chooseWrite(project_id: string, mark: string): Call & { readonly kind: 'decision' | 'question' } {
+  if (Math.random() < 0.2)
+    return {
+      kind: 'question',
+      operation: 'flag_question',
+      input: { project_id, question: `Who looks after ${one(SUBJECTS)} with ${one(WAYS)} (${mark})?` },
+    }
+  return {
+    kind: 'decision',
+    operation: 'propose_decision',
+    input: {
+      project_id,
+      title: `Use ${one(WAYS)} for ${one(SUBJECTS)} ${mark}`,
+      rationale: `We chose it because ${one(REASONS)} and ${one(REASONS)}; asked for as ${mark}.`,
+      rejected: [{ alternative: one(WAYS), reason: `Tried before: ${one(REASONS)} was not enough.` }],
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { runCluster } from '../cluster/cluster.ts'
+import { clusterTable } from '../cluster/report.ts'
+
+// `npm run test:cluster` is the long one.
+test('nothing that was acknowledged is lost, and no number is given twice, while replicas and the database are killed', async () => {
+  const report = await runCluster({
+    replicas: 3,
+    clients: 40,
+    seconds: 30,
+    killEvery: 8,
+    pause: 500,
+    writes: 0.3,
+    outage: 2_000,
+    say: () => undefined,
+  })
+  const told = clusterTable(report)
+  expect(Object.values(report.broken).flat(), told).toEqual([])
+  expect(report.kills, told).toBeGreaterThan(0)
+  expect(report.ledger.writes.filter(({ outcome }) => outcome === 'landed').length, told).toBeGreaterThan(0)
+  // Faults that no kill explains: a caller is told of one in words that are not these.
+  const others = report.ledger.figures
+    .flatMap(({ faults }) => Object.keys(faults))
+    .filter((fault) => !EXPECTED.test(fault))
+  expect(others, told).toEqual([])
+  expect(report.mostMemory, told).toBeLessThan(700)
+})
+
+const EXPECTED = /^(?:cut|connecting|no replica)|The database cannot be reached|Somebody else/
