@@ -47,7 +47,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
       clock: systemClock,
       notice: 0,
       log: () => undefined,
-      people: { ways, files, proxies: 0, allowsRegistration: false },
+      people: { ways, files, documents: undefined, allowsRegistration: false },
     })
     const { person, opened } = await claimServer(team.signIn, {
       code: (await setupCode(team.signIn))!,

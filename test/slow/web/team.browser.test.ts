@@ -45,6 +45,7 @@ describe.skipIf(missing)('a team in its browsers', () => {
       people: {
         ways: await openSignInWays({ KEN_MAIL_FOLDER: mails }, { publicUrl, clock: systemClock }),
         files: await webAppFiles(),
+        documents: undefined,
         allowsRegistration: true,
       },
     })

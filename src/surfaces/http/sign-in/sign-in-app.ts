@@ -17,7 +17,7 @@ import { sendTo } from './send-to.ts'
 import type { SignInDesk } from './sign-in-desk.ts'
 import { choicePage, codePage, setupPage, signInPage } from './sign-in-page.ts'
 
-export const SIGN_IN = '/sign-in'
+const SIGN_IN = '/sign-in'
 const SESSION_SECONDS = 30 * 24 * 60 * 60
 const ATTEMPT_SECONDS = 10 * 60
 

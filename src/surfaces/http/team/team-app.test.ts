@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../../core/errors.ts'
 import { openAllowances } from '../../../core/limits/allowance.ts'
 import { openMetrics } from '../../../core/metrics/metrics.ts'
-import { buildTeamApp } from './team-app.ts'
+import { openRequestSources } from './request-source.ts'
+import { buildTeamApp, type TeamAppOptions } from './team-app.ts'
 
 const unused = (): never => {
   throw new Error('not reached')
@@ -22,6 +23,10 @@ function appWhere(callerOf: () => Promise<never>) {
     isReady: unused,
     context: unused,
     mcp: unused,
+    projectsOf: unused,
+    sources: openRequestSources(0),
+    records: {} as TeamAppOptions['records'],
+    memory: {} as TeamAppOptions['memory'],
   })
 }
 
