@@ -190,6 +190,7 @@ test('a token lets its holder be its person, within its scopes and projects, and
     through: 'agent',
     scopes: ['read'],
     projects: [project.id],
+    held: token.id,
   })
   expect(await everyRow()).not.toContain(secret)
   desk.wait(30 * 24 * 60)

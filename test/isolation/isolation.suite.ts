@@ -81,7 +81,9 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
     })
 
     test('cannot tell what exists elsewhere from what exists nowhere', async () => {
-      for (const [nth, operation] of operations().entries())
+      // What is made under a name is there the second time: the caller's own doing.
+      const asked = operations().filter(({ name }) => name !== 'create_project')
+      for (const [nth, operation] of asked.entries())
         for (const surface of SURFACES)
           for (const place of suite.isThorough ? PLACES : [PLACES[nth % PLACES.length]!]) {
             const { caller, stranger } = pairFor(world, operation.name.length + surface.length)

@@ -34,7 +34,6 @@ export const guard = defineOperation({
   searchHint: 'before commit, check diff against decisions',
   effect: 'read',
   words: 'record',
-  onServer: {},
   positional: ['paths'],
   input: {
     paths: z

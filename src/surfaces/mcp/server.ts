@@ -251,8 +251,8 @@ function capabilitiesOf(server: McpServer, request: ServerContext['mcpReq']): Cl
 function registerRecordFiles(server: McpServer, options: McpOptions): void {
   const open = async () => {
     const ctx = await options.context(originOf(server, options), options.named ?? {})
-    await ctx.permit?.({ name: 'get_raw_file' }, {})
-    return redactedStore(await ctx.record())
+    const permitted = { ...ctx, ...(await ctx.permit?.({ name: 'get_raw_file' }, {})) }
+    return redactedStore(await permitted.record())
   }
   const template = new ResourceTemplate('ken://record/{+path}', {
     list: async () => {
