@@ -1,17 +1,15 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout } from 'node:timers/promises'
 import type { Origin } from '../../core/journal/event.ts'
 import { openAllowances } from '../../core/limits/allowance.ts'
 import { openMetrics } from '../../core/metrics/metrics.ts'
 import { secretRedactor } from '../../core/secrets/redact.ts'
 import type { Caller } from '../../core/team/may.ts'
-import { mayAnywhere, type Rights } from '../../core/team/rights.ts'
+import type { Rights } from '../../core/team/rights.ts'
 import { call } from '../../operations/call.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Context } from '../../ports/context.ts'
 import type { Tracer } from '../../ports/tracer.ts'
 import { listen, type Listening } from '../../surfaces/http/listen.ts'
-import { mcpOverHttp } from '../../surfaces/http/serve.ts'
 import { openRequestSources } from '../../surfaces/http/team/request-source.ts'
 import { buildTeamApp, type TeamAppOptions } from '../../surfaces/http/team/team-app.ts'
 import { tracedRequests } from '../../surfaces/http/team/traced-requests.ts'
@@ -25,6 +23,7 @@ import type { Team } from './open-team.ts'
 import { openPeopleDoor, type PeopleDoorOptions } from './people-door.ts'
 import type { TeamParts } from './team-context.ts'
 import { jobLine, workForTeam, type JobLine } from './team-jobs.ts'
+import { teamMcp, type Asking } from './team-mcp.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
   /** Only for whoever looks after the server. */
@@ -53,11 +52,6 @@ const PATIENCE_MS = 25_000
 // Anybody may ask whether a server is ready.
 const READY_MS = 500
 
-interface Asking {
-  readonly caller: Caller
-  readonly source: string
-}
-
 /** A replica: it keeps nothing that another one would miss. */
 export async function serveTeam(team: Team, options: TeamServerOptions): Promise<TeamServer> {
   const { publicUrl, clock } = options
@@ -65,6 +59,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
   metrics.gauge('ken_resident_bytes', 'Memory of this process.', () => process.memoryUsage.rss())
   const trail = openAuditTrail(team.auditLog)
   metrics.gauge('ken_audit_lost', 'Entries of the audit log that could not be written.', () => trail.lost())
+  const trace = options.trace && { trace: options.trace }
   let isGoing = false
   const desk = deskOf(team, options)
   const contextFor = ({ caller, source }: Asking, origin: Origin, named: NamedPlace): Context =>
@@ -85,19 +80,6 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     (await team.projects.list(caller.person)).filter(({ id }) => caller.projects?.includes(id) !== false)
   const isReady = askedSeldom(team.isReady, READY_MS)
   const sources = openRequestSources(options.proxies ?? 0)
-  const asking = new AsyncLocalStorage<Asking>()
-  const mcp = mcpOverHttp({
-    operations: team.operations,
-    toolsets: ['record', 'memory', 'data', 'team'],
-    version: VERSION,
-    context: async (origin, named) => contextFor(asking.getStore()!, origin, named),
-    lists: async () => {
-      const { caller } = asking.getStore()!
-      const rights = { caller, projects: await projectsOf(caller) }
-      return (name) => mayAnywhere(rights, team.parts.permissionOf(name))
-    },
-    ...(options.trace && { trace: options.trace }),
-  })
   const createProject = async (asked: Asking, name: string): Promise<string> => {
     const operation = team.operations.find((one) => one.name === 'create_project')!
     return String((await call(contextFor(asked, { surface: 'app' }, {}), operation, { name })).output['id'])
@@ -109,7 +91,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
       publicUrl,
       sources,
       createProject,
-      ...(options.trace && { trace: options.trace }),
+      ...trace,
     })
   const app = buildTeamApp({
     operations: team.operations,
@@ -128,14 +110,14 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
       ...team.memory,
       clock,
       standing: (person, project) => team.projects.standing(person, project),
-      ...(options.trace && { trace: options.trace }),
+      ...trace,
     },
     isReady: async () => !isGoing && (await isReady()),
     context: async ({ surface, named, ...asked }) => contextFor(asked, { surface }, named),
-    mcp: (request, asked) => asking.run(asked, () => mcp(request)),
+    mcp: teamMcp(team, { contextFor, projectsOf, ...trace }),
     projectsOf,
     ...(options.recheck !== undefined && { recheck: options.recheck }),
-    ...(options.trace && { trace: options.trace }),
+    ...trace,
   })
   const answer = options.tracer
     ? tracedRequests(app.fetch, { tracer: options.tracer, operations: team.operations })

@@ -1,0 +1,42 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Origin } from '../../core/journal/event.ts'
+import type { Caller } from '../../core/team/may.ts'
+import { mayAnywhere, type Rights } from '../../core/team/rights.ts'
+import type { Context } from '../../ports/context.ts'
+import { mcpOverHttp } from '../../surfaces/http/serve.ts'
+import type { NamedPlace } from '../../surfaces/mcp/server.ts'
+import { VERSION } from '../version.ts'
+import type { Team } from './open-team.ts'
+
+/** Whose request it is, and where it comes from. */
+export interface Asking {
+  readonly caller: Caller
+  readonly source: string
+}
+
+export interface TeamMcpOptions {
+  contextFor(asked: Asking, origin: Origin, named: NamedPlace): Context
+  projectsOf(caller: Caller): Promise<Rights['projects']>
+  trace?(thrown: unknown): void
+}
+
+/** MCP for a team: everybody is shown the tools that they may use somewhere. */
+export function teamMcp(
+  team: Team,
+  { contextFor, projectsOf, trace }: TeamMcpOptions,
+): (request: Request, asked: Asking) => Promise<Response> {
+  const asking = new AsyncLocalStorage<Asking>()
+  const mcp = mcpOverHttp({
+    operations: team.operations,
+    toolsets: ['record', 'memory', 'data', 'team'],
+    version: VERSION,
+    context: async (origin, named) => contextFor(asking.getStore()!, origin, named),
+    lists: async () => {
+      const { caller } = asking.getStore()!
+      const rights = { caller, projects: await projectsOf(caller) }
+      return (name) => mayAnywhere(rights, team.parts.permissionOf(name))
+    },
+    ...(trace && { trace }),
+  })
+  return (request, asked) => asking.run(asked, () => mcp(request))
+}
