@@ -105,6 +105,8 @@ test('what is typed wrongly is said before the database is touched', async () =>
 test('agents are offered the hosted tools and nothing of people', async () => {
   const rpc = async (method: string, params: object) =>
     (await send('/mcp', admin, { jsonrpc: '2.0', id: 1, method, params })).body.result
+  const made = await rpc('tools/call', { name: 'create_project', arguments: { name: 'Web shop' } })
+  expect(made.content[0].text).toMatch(/^Made Web shop \(/)
   const { tools } = await rpc('tools/list', {})
   const names = tools.map(({ name }: { name: string }) => name)
   expect(names).toEqual(
@@ -113,8 +115,6 @@ test('agents are offered the hosted tools and nothing of people', async () => {
   expect(names.filter((name: string) => /people|token|invit|grant|session_end/.test(name))).toEqual([])
   const texts = JSON.stringify(tools)
   expect(texts).not.toContain('ken projects')
-  const made = await rpc('tools/call', { name: 'create_project', arguments: { name: 'Web shop' } })
-  expect(made.content[0].text).toMatch(/^Made Web shop \(/)
   const again = await rpc('tools/call', { name: 'create_project', arguments: { name: 'web shop' } })
   expect(again.content[0].text).toContain('is there already')
   await rpc('tools/call', { name: 'update_stack', arguments: { content: '- **Node** serves' } })

@@ -82,7 +82,7 @@ describe.skipIf(missing)('a team in its browsers', () => {
     await page.keyboard.type('Lower p99 than the database, and it may be lost.')
     await page.getByText('Can be recorded.').waitFor()
     await page.keyboard.press('Control+Enter')
-    await expect.poll(() => page.title()).toMatch(/D0*1\b/)
+    await expect.poll(() => page.title()).toMatch(/D0*2\b/)
     await page.waitForLoadState('networkidle')
     expect(problems).toEqual([])
   })
