@@ -25,7 +25,7 @@ export const chatsList = defineOperation({
     words: z.array(z.string().max(500)).max(50).default([]).describe('Words that the chat holds.'),
     all: z.boolean().default(false).describe('Those of every project and folder.'),
     deleted: z.boolean().default(false).describe('Those that were deleted and can be brought back.'),
-    before: z.string().max(40).optional().describe('Only older ones: where the list before this one ended.'),
+    before: z.iso.datetime().max(40).optional().describe('Only older ones: where the list before this one ended.'),
     limit: z.number().int().min(1).max(500).default(20).describe('How many at most.'),
   },
   output: {
