@@ -117,7 +117,7 @@ test('what was acknowledged before a backup is in the restored server, whole, wh
   const again = await serve('target')
   const after = await call(again, token, 'list_decisions', { limit: 100 })
   expect(after.decisions.filter(({ number }: { number: number }) => number <= 11)).toEqual(before.decisions)
-  expect(after.decisions.length).toBeLessThanOrEqual(written)
+  expect(after.decisions.length).toBeLessThanOrEqual(written + 1)
   for (const [name, input] of [
     ['get_decision', { number: 3 }],
     ['list_projects', {}],
