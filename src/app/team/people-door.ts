@@ -7,8 +7,8 @@ import { buildOAuthApp } from '../../surfaces/http/oauth/oauth-app.ts'
 import type { OAuthOptions } from '../../surfaces/http/oauth/oauth-options.ts'
 import { answerFile, answerPage, type WebFiles } from '../../surfaces/http/page-files.ts'
 import { nothingHere } from '../../surfaces/http/refusals.ts'
+import { sendTo } from '../../surfaces/http/send-to.ts'
 import { cookiesNamed } from '../../surfaces/http/sign-in/cookies.ts'
-import { sendTo } from '../../surfaces/http/sign-in/send-to.ts'
 import { buildSignInApp, signInAt } from '../../surfaces/http/sign-in/sign-in-app.ts'
 import type { SignInWays } from '../../surfaces/http/sign-in/sign-in-desk.ts'
 import { buildFirstProjectApp, FIRST_PROJECT } from '../../surfaces/http/team/first-project.ts'
@@ -108,10 +108,10 @@ async function callerOfGrant(team: Team, access: BearerAccess, token: string): P
   const person = found && (await team.people.find(found.person))
   if (found === undefined || !isHere(person)) return undefined
   const { id, organisation, role } = person
-  const { scopes, projects } = found
+  const { scopes, projects, grant: held } = found
   // Ken's own command line is the person at a terminal, as with a token that they made.
   const through = found.client === COMMAND_LINE.id ? 'token' : 'agent'
-  return { person: id, organisation, role, through, scopes, projects }
+  return { person: id, organisation, role, through, held, scopes, projects }
 }
 
 const isHere = <P extends { readonly leftAt: string | undefined }>(person: P | undefined): person is P =>

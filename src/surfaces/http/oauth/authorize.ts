@@ -14,6 +14,7 @@ import type { TokenAudience } from '../../../core/oauth/resource.ts'
 import { hashOfSecret } from '../../../core/team/token.ts'
 import { readPageForm } from '../page-form.ts'
 import { plainPage, saying } from '../plain-page.ts'
+import { sendTo } from '../send-to.ts'
 import { checkSeal } from './check-seal.ts'
 import { grantChosen } from './chosen.ts'
 import { consentPage } from './consent-page.ts'
@@ -130,10 +131,3 @@ function answerAddress(
   const said = new URLSearchParams({ ...answer, ...(state !== undefined && { state }), iss: issuer })
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${said}`
 }
-
-/** 303: whatever was posted here is never posted there. */
-const sendTo = (address: string): Response =>
-  new Response(null, {
-    status: 303,
-    headers: { location: address, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
-  })

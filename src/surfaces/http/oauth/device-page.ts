@@ -5,6 +5,7 @@ import { refusedWith } from '../../../core/oauth/oauth-refusal.ts'
 import type { DeviceLogin } from '../../../ports/device-logins.ts'
 import { readPageForm, type PageForm } from '../page-form.ts'
 import { plainPage, saying } from '../plain-page.ts'
+import { sendTo } from '../send-to.ts'
 import { checkSeal } from './check-seal.ts'
 import { grantChosen } from './chosen.ts'
 import { BUTTONS, choices } from './consent-page.ts'
@@ -21,11 +22,7 @@ const GUESSES = { most: 10, minutes: 10 }
 /** Where a person types what a device shows. */
 export async function showDevicePage(request: Request, options: OAuthOptions): Promise<Response> {
   const person = await options.personOf(request)
-  if (person === undefined)
-    return new Response(null, {
-      status: 303,
-      headers: { location: options.signInAt('/device'), 'cache-control': 'no-store' },
-    })
+  if (person === undefined) return sendTo(options.signInAt('/device'))
   return typePage(person)
 }
 

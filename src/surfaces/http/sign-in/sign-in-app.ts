@@ -9,11 +9,11 @@ import { askProvider, choosePerson, comeBack, type CameBack } from '../../../tea
 import { isOwnPath } from '../own-path.ts'
 import { readPageForm } from '../page-form.ts'
 import { plainPage, saying } from '../plain-page.ts'
+import { sendTo } from '../send-to.ts'
 import { accountPage } from './account-page.ts'
 import { cookiesNamed } from './cookies.ts'
 import { addPasskeyRoutes } from './passkey-routes.ts'
 import { answerPasskeyScript, PASSKEY_SCRIPT } from './passkey-script.ts'
-import { sendTo } from './send-to.ts'
 import type { SignInDesk } from './sign-in-desk.ts'
 import { choicePage, codePage, setupPage, signInPage } from './sign-in-page.ts'
 

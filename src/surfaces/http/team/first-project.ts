@@ -6,7 +6,7 @@ import { toAppError } from '../../../core/to-app-error.ts'
 import { FOR_PROGRAMS } from '../../../operations/spelling.ts'
 import { readPageForm } from '../page-form.ts'
 import { plainPage, saying } from '../plain-page.ts'
-import { sendTo } from '../sign-in/send-to.ts'
+import { sendTo } from '../send-to.ts'
 
 export const FIRST_PROJECT = '/first-project'
 
