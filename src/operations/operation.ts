@@ -71,6 +71,8 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   readonly onServer: { readonly summary?: string; readonly hiddenFrom?: HiddenFrom } | undefined
   /** The field of its answer that holds a secret which this call made, for its caller to see this once. */
   readonly showsOnce: string | undefined
+  /** The field of its answer that holds a file as base64: what looks like a secret in it is chance. */
+  readonly holdsFile: string | undefined
   run(ctx: Context, input: z.output<z.ZodObject<I>>): Promise<z.output<z.ZodObject<O>>>
   /** What a person is asked where the client can ask one: their yes makes the change theirs. Empty: nothing. */
   approval(input: z.output<z.ZodObject<I>>): string
@@ -103,6 +105,7 @@ type Optional =
   | 'hiddenFrom'
   | 'onServer'
   | 'showsOnce'
+  | 'holdsFile'
   | 'approval'
   | 'own'
   | 'isText'
@@ -137,6 +140,7 @@ export function defineOperation<const N extends string, I extends Fields, O exte
     hiddenFrom: {},
     onServer: undefined,
     showsOnce: undefined,
+    holdsFile: undefined,
     approval: () => '',
     own: () => '',
     isText: false,

@@ -139,7 +139,9 @@ describe('ken test', () => {
     const worse = await run({ baseline: before.run.id })
     expect(worse.comparison.regressions.map((one: any) => one.name)).toEqual(['In words', 'Looks before it asks'])
     expect(testRun.exit(worse)).toBe(1)
-    const json = readdirSync(join(desk.folder, 'tests', 'outputs')).find((name) => name.endsWith('.json'))!
+    const json = readdirSync(join(desk.folder, 'tests', 'outputs')).find((name) =>
+      name.endsWith(`-${before.run.id.slice(-6)}.json`),
+    )!
     const file = await run({ baseline: join('tests', 'outputs', json) })
     expect(file.comparison.before.id).toBe(before.run.id)
   })

@@ -21,6 +21,7 @@ export const storyExport = defineOperation({
   onServer: {},
   positional: ['slug'],
   hiddenFrom: NOT_FOR_AGENTS,
+  holdsFile: 'base64',
   input: {
     slug: slugField,
     as: z.enum(FORMATS).optional().describe('By the ending of --output, else html.'),

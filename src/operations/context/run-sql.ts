@@ -91,6 +91,7 @@ export const runSql = defineOperation({
   asGiven: true,
   withoutRoom: true,
   hiddenFrom: FOR_PEOPLE,
+  holdsFile: 'base64',
   positional: ['sql'],
   input: sqlInput,
   output: sqlOutput,

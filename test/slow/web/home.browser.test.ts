@@ -161,7 +161,7 @@ describe.skipIf(missing)('Home of a project', () => {
   test('what happened since the last visit leads to where it is read', async () => {
     const { page } = desk
     await page.evaluate(
-      `localStorage.setItem('ken.visit.' + decodeURIComponent('${desk.project.slice(1)}'), JSON.stringify({ since: '2020-01-01T00:00:00Z', seen: new Date(Date.now() - 36 * 3600e3).toISOString(), isFirst: false }))`,
+      `localStorage.setItem('ken.visit.' + decodeURIComponent('${desk.project.slice(1)}'), JSON.stringify({ since: '2020-01-01T00:00:00Z', seen: new Date(Date.now() - 60 * 3600e3).toISOString(), isFirst: false }))`,
     )
     await desk.goto('')
     const news = page.getByRole('region', { name: 'New since your last visit' })

@@ -123,7 +123,8 @@ describe.skipIf(missing)('stories on a page', () => {
     expect(await editor.innerText()).toContain('Mine.')
     await page.getByText('Theirs.').first().waitFor()
     await button('Save mine as the next version').click()
-    await expect.poll(textOf).toContain('Mine.')
+    await page.getByText(/^Saved version/).waitFor()
+    expect(await textOf()).toContain('Mine.')
     const { versions } = await desk.run('story_versions', { slug: SLUG })
     const [, theirs] = versions
     expect((await desk.run('story_show', { slug: SLUG, version: theirs.version })).text).toContain('Theirs.')

@@ -5,9 +5,9 @@ import { sql } from '@codemirror/lang-sql'
 import { yaml } from '@codemirror/lang-yaml'
 import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
-import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Caret, CodeEditorProps } from './code-editor.tsx'
 import { codeHelp } from './code-help.ts'
 import { codeColours, codeTheme } from './code-look.ts'
@@ -25,16 +25,19 @@ export default function CodeMirror(props: CodeMirrorProps) {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const now = useRef(props)
-  useEffect(() => {
+  // Texts that were typed and have not come back as `value` yet.
+  const typed = useRef<string[]>([])
+  useLayoutEffect(() => {
     now.current = props
   })
   const settings = useRef(new Compartment())
-  useEffect(() => {
+  // Before the next key: what it takes the place of has the focus until now.
+  useLayoutEffect(() => {
     const opened = new EditorView({
       parent: place.current!,
       state: EditorState.create({
         doc: now.current.value,
-        extensions: [behaviour(now, language), settings.current.of([])],
+        extensions: [behaviour(now, typed, language), settings.current.of([])],
       }),
     })
     view.current = opened
@@ -51,12 +54,20 @@ export default function CodeMirror(props: CodeMirrorProps) {
   }, [label, describedBy, isReadOnly, language])
   useEffect(() => {
     const opened = view.current
-    if (opened === undefined || opened.state.doc.toString() === value) return
-    opened.dispatch({ changes: { from: 0, to: opened.state.doc.length, insert: value } })
+    const echo = typed.current.indexOf(value)
+    // An echo may be behind the keys: put back, it would take away what was typed since.
+    typed.current.splice(0, echo === -1 ? typed.current.length : echo + 1)
+    if (opened === undefined || echo !== -1 || opened.state.doc.toString() === value) return
+    opened.dispatch({
+      changes: { from: 0, to: opened.state.doc.length, insert: value },
+      annotations: fromOutside.of(true),
+    })
   }, [value])
   useEffect(() => view.current?.dispatch({ effects: withProblems.of(problems ?? []) }), [problems, language])
   return <div ref={place} style={{ display: 'contents' }} />
 }
+
+const fromOutside = Annotation.define<boolean>()
 
 const shown = ({
   label,
@@ -74,7 +85,11 @@ const shown = ({
 const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 
 /** Everything that stays while the text changes; what a page passes in is looked up when it is needed. */
-const behaviour = (now: { readonly current: CodeMirrorProps }, language: CodeLanguage): Extension => [
+const behaviour = (
+  now: { readonly current: CodeMirrorProps },
+  typed: { readonly current: string[] },
+  language: CodeLanguage,
+): Extension => [
   EditorView.cspNonce.of(nonce()),
   codeTheme,
   syntaxHighlighting(codeColours),
@@ -110,8 +125,10 @@ const behaviour = (now: { readonly current: CodeMirrorProps }, language: CodeLan
     ...defaultKeymap,
   ]),
   EditorView.updateListener.of((update) => {
-    const text = update.docChanged ? update.state.doc.toString() : now.current.value
-    if (text !== now.current.value) now.current.onChange(text)
+    if (!update.docChanged || update.transactions.some((one) => one.annotation(fromOutside))) return
+    const text = update.state.doc.toString()
+    typed.current.push(text)
+    now.current.onChange(text)
   }),
 ]
 

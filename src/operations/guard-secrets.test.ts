@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Context } from '../ports/context.ts'
+import { guardSecrets } from './guard-secrets.ts'
+import { defineOperation } from './operation.ts'
+
+// Put together here, so that nobody takes it for one.
+const KEY = ['AKIA', 'IOSFODNN7EXAMPL2'].join('')
+const answer = { text: `use ${KEY}`, file: `JVBERi0x ${KEY} xref` }
+
+const operation = (holdsFile?: string) =>
+  defineOperation({
+    name: 'hand_over',
+    title: 'Hand over',
+    summary: 'Hand a file over.',
+    effect: 'read',
+    words: 'own',
+    input: {},
+    output: { text: z.string(), file: z.string() },
+    examples: [],
+    holdsFile,
+    run: () => Promise.resolve(answer),
+    render: ({ text }) => text,
+  })
+
+test('a file in an answer keeps every byte, and the words beside it lose their secrets', () => {
+  const { output } = guardSecrets({} as Context, operation('file'))
+  expect(output(answer)).toEqual({ text: 'use [redacted]', file: answer.file })
+})
+
+test('without a word about it, every text is redacted', () => {
+  const { output } = guardSecrets({} as Context, operation())
+  expect(output(answer)['file']).not.toContain(KEY)
+})
