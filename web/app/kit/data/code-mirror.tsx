@@ -78,7 +78,7 @@ const shown = ({
   describedBy: string
   isReadOnly: boolean | undefined
 }): Extension => [
-  EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': describedBy }),
+  EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label, 'aria-describedby': describedBy }),
   EditorState.readOnly.of(isReadOnly),
 ]
 
