@@ -29,10 +29,12 @@ beforeAll(async () => {
 })
 afterAll(() => team?.close())
 
+// A name is that of one project alone.
+let opened = 0
 const loginsAt = (place: TeamPlace) => place.lines.filter(({ route }) => route === '/oauth/token')
 
 const open = async (way: LoginWay, place: TeamPlace, token?: string) => {
-  const project = await place.newProject(way.program)
+  const project = await place.newProject(`${way.program} ${++opened}`)
   return {
     project,
     desk: await openLoginClient(client(way.program), way, {
