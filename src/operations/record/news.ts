@@ -47,6 +47,7 @@ export const news = defineOperation({
     'For somebody who was away. The record tells it by its journal, the memory by its sessions, and sources by when they were last compiled.',
   effect: 'read',
   words: 'brief',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['since'],
   input: {

@@ -42,6 +42,7 @@ export const overview = defineOperation({
     'Cheap enough to be asked every few seconds. It answers in a folder without a record or a context project too.',
   effect: 'read',
   words: 'own',
+  onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {},
   output: overviewOutput,

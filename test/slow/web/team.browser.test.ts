@@ -83,6 +83,11 @@ describe.skipIf(missing)('a team in its browsers', () => {
     await page.getByText('Can be recorded.').waitFor()
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => page.title()).toMatch(/D0*2\b/)
+    await page.getByRole('link', { name: /^Home/ }).click()
+    await page
+      .getByRole('region', { name: 'New in the last seven days' })
+      .getByRole('link', { name: /^Keep sessions of shoppers/ })
+      .waitFor()
     await page.waitForLoadState('networkidle')
     expect(problems).toEqual([])
   })

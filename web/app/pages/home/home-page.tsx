@@ -1,5 +1,6 @@
 import type { Calls } from '../../api/call.ts'
 import { useAnswer, useProject } from '../../api/queries.ts'
+import { isOffered } from '../../api/server.ts'
 import { Page } from '../../frame/page.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
@@ -43,7 +44,7 @@ const Lists = ({ overview }: { overview: Calls['overview']['output'] }) => {
       <div className={styles.side}>
         <InboxLines proposals={overview.record?.proposals ?? 0} />
         {overview.context !== undefined && <SourceLines />}
-        {overview.record !== undefined && <Health />}
+        {overview.record !== undefined && isOffered('doctor') && <Health />}
       </div>
     </div>
   )

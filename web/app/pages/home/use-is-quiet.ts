@@ -1,5 +1,6 @@
 import type { Calls } from '../../api/call.ts'
 import { useAnswer } from '../../api/queries.ts'
+import { isOffered } from '../../api/server.ts'
 import { NEWS_SHOWN } from './news-lines.tsx'
 import { sourceTrouble } from './source-trouble.ts'
 
@@ -7,10 +8,11 @@ import { sourceTrouble } from './source-trouble.ts'
 export function useIsQuiet({ record, context, inbox }: Calls['overview']['output'], since: string): boolean {
   const news = useAnswer('news', { since, limit: NEWS_SHOWN })
   const sources = useAnswer('source_list', {}, { enabled: context !== undefined })
-  const doctor = useAnswer('doctor', {}, { enabled: record !== undefined })
+  const isChecked = record !== undefined && isOffered('doctor')
+  const doctor = useAnswer('doctor', {}, { enabled: isChecked })
   const waits = inbox + (record?.questions ?? 0) + (record?.proposals ?? 0)
   if (waits > 0 || news.data?.total !== 0) return false
-  if (record !== undefined && doctor.data?.clean !== true) return false
+  if (isChecked && doctor.data?.clean !== true) return false
   const now = Date.now()
   return context === undefined || (sources.data?.sources.every((one) => sourceTrouble(one, now) === undefined) ?? false)
 }
