@@ -1,8 +1,6 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { AppError, ERROR_TABLE } from '../../../core/errors.ts'
+import { AppError } from '../../../core/errors.ts'
 import { assertMay, type Caller, type Standing } from '../../../core/team/may.ts'
 import type { Permission } from '../../../core/team/permission.ts'
 import { TEAM_ACTIONS } from '../../../core/team/team-actions.ts'
@@ -11,7 +9,8 @@ import { findHidden, plainText } from '../../../core/trust/visible.ts'
 import { indexShared } from '../../../memory/index-shared.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { SharedDocuments } from '../../../ports/shared-documents.ts'
-import { busy, denied } from '../refusals.ts'
+import { openUnpackedRoom, withPackedBody } from './packed-body.ts'
+import { routeFailure } from './route-failure.ts'
 
 export interface MemoryRoutesOptions {
   readonly clock: Clock
@@ -24,36 +23,30 @@ export interface MemoryRoutesOptions {
   trace?(thrown: unknown): void
 }
 
-const LARGEST_BODY = 4 * 1024 * 1024
-const LARGEST_INFLATED = 16 * 1024 * 1024
-/** Requests whose bodies a replica holds at a time. */
-const MOST_AT_ONCE = 8
+const LARGEST = 16 * 1024 * 1024
+const ALL_UNPACKED = 8 * LARGEST
 
 /** How somebody gives sessions and notes to a project and takes them back. Agents do none of it. */
 export function addMemoryRoutes<V extends { caller: Caller }>(
   app: Hono<{ Variables: V }>,
   options: MemoryRoutesOptions,
 ): void {
-  let underWay = 0
+  const room = openUnpackedRoom(ALL_UNPACKED)
   for (const [action, { permission, input, run }] of Object.entries(ACTIONS) as [string, Action<{ project: string }>][])
     app.post(`/memory/${action}`, async (c) => {
-      if (underWay === MOST_AT_ONCE) return busy()
-      underWay += 1
+      const caller = c.get('caller')
       try {
-        const caller = c.get('caller')
-        const text = await bodyOf(c.req.raw)
-        if (text === undefined) return denied(413, 'A body may have 4 MB, and 16 MB when it is inflated.')
-        const read = input.safeParse(jsonIn(text))
-        if (!read.success) throw new AppError('invalid_input', 'The body is not what this address takes.')
-        const { project } = read.data
-        assertMay(caller, { permission, standing: await options.standing(caller.person, project), input: {} })
-        const shared = options.shared(project, caller.person)
-        return Response.json(await run({ ...options, caller, shared }, read.data))
+        return await withPackedBody(c.req.raw, { largest: LARGEST, room }, async (body) => {
+          const read = input.safeParse(body)
+          if (!read.success) throw new AppError('invalid_input', 'The body is not what this address takes.')
+          const { project } = read.data
+          assertMay(caller, { permission, standing: await options.standing(caller.person, project), input: {} })
+          const shared = options.shared(project, caller.person)
+          return Response.json(await run({ ...options, caller, shared }, read.data))
+        })
       } catch (thrown) {
         options.trace?.(thrown)
-        return failure(toAppError(thrown))
-      } finally {
-        underWay -= 1
+        return routeFailure(toAppError(thrown))
       }
     })
 }
@@ -151,33 +144,3 @@ const ACTIONS = {
 }
 
 const pathOf = (share: string, own: string): string => `shared/${share}/${own}`
-
-/** Undefined where it is too large, whatever the request said about its length, or inflates to too much. */
-async function bodyOf(request: Request): Promise<string | undefined> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of request.body ?? []) {
-    size += part.length
-    if (size > LARGEST_BODY) return undefined
-    parts.push(part)
-  }
-  const bytes = Buffer.concat(parts)
-  if (request.headers.get('content-encoding') !== 'gzip') return bytes.toString('utf8')
-  try {
-    return (await promisify(gunzip)(bytes, { maxOutputLength: LARGEST_INFLATED })).toString('utf8')
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') return undefined
-    throw new AppError('invalid_input', 'The body is not gzip, as its header says.')
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const failure = ({ code, message, hint }: AppError): Response =>
-  Response.json({ error: { code, message, ...(hint !== undefined && { hint }) } }, { status: ERROR_TABLE[code].http })

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { AppError, ERROR_TABLE } from '../../../core/errors.ts'
+import { AppError } from '../../../core/errors.ts'
 import { checkProjectName, isUlid } from '../../../core/project/config.ts'
 import { sha256 } from '../../../core/sha256.ts'
 import type { StopSignal } from '../../../core/sql/query.ts'
@@ -17,9 +17,9 @@ import {
 import { TEAM_ACTIONS } from '../../../core/team/team-actions.ts'
 import { applyDelta, deltaOf } from '../../../core/text/text-delta.ts'
 import { toAppError } from '../../../core/to-app-error.ts'
-import { visibleDeep } from '../../../core/trust/visible.ts'
 import type { TeamPush, TeamRecord } from '../../../ports/team-record.ts'
 import { openUnpackedRoom, packedJson, withPackedBody, type UnpackedRoom } from './packed-body.ts'
+import { routeFailure } from './route-failure.ts'
 
 /** The records of a server, for the machines of its people. */
 export interface RecordDoors {
@@ -55,7 +55,7 @@ export function addRecords<V extends { caller: Caller }>(
         return await packedJson(asked.request, await answer(asked))
       } catch (thrown) {
         trace?.(thrown)
-        return failed(toAppError(thrown))
+        return routeFailure(toAppError(thrown))
       }
     })
   }
@@ -189,12 +189,5 @@ function refuseOtherWire({ headers }: Request): void {
   throw new AppError('unavailable', `This server speaks version ${WIRE} of the records’ protocol.`, {
     hint: 'Bring Ken up to date.',
     details: { status: 426 },
-  })
-}
-
-function failed({ code, message, hint, details }: AppError): Response {
-  const status = details?.['status']
-  return Response.json(visibleDeep({ error: { code, message, ...(hint && { hint }) } }), {
-    status: typeof status === 'number' ? status : ERROR_TABLE[code].http,
   })
 }
