@@ -1,0 +1,10 @@
+import { ERROR_TABLE, type AppError } from '../../../core/errors.ts'
+import { visibleDeep } from '../../../core/trust/visible.ts'
+
+/** A failure of a route that is no operation; it may name a status of its own. */
+export function routeFailure({ code, message, hint, details }: AppError): Response {
+  const status = details?.['status']
+  return Response.json(visibleDeep({ error: { code, message, ...(hint && { hint }) } }), {
+    status: typeof status === 'number' ? status : ERROR_TABLE[code].http,
+  })
+}
