@@ -2,16 +2,15 @@ import { join } from 'node:path'
 import { openOwnShares } from '../adapters/sharing/file/index.ts'
 import { openSharingServer } from '../adapters/sharing/http/index.ts'
 import { AppError } from '../core/errors.ts'
-import { serverOrigin } from '../core/team/server-address.ts'
 import type { ServerLogins } from '../ports/server-logins.ts'
 import type { Sharing } from '../ports/sharing.ts'
+import { environmentToken } from './environment-token.ts'
 import type { Environment } from './settings.ts'
 
 /** What this machine shares with team servers, and the way there. */
 export function openSharing(home: string, environment: Environment, logins: ServerLogins): Sharing {
-  const given = loginsOfEnvironment(environment)
   const token = async (server: string): Promise<string> => {
-    const found = (await given.tokenFor(server)) ?? (await logins.tokenFor(server))
+    const found = environmentToken(environment, { origin: server }) ?? (await logins.tokenFor(server))
     if (found !== undefined) return found
     throw new AppError('forbidden', `You are not logged in to ${server}.`, {
       hint: `Run \`ken auth login ${server}\`, or put a token into KEN_TOKEN and the address it is for into KEN_SERVER.`,
@@ -25,12 +24,3 @@ export function openSharing(home: string, environment: Environment, logins: Serv
     },
   }
 }
-
-/** KEN_TOKEN is for the server that KEN_SERVER names: no other is ever shown it. */
-const loginsOfEnvironment = (environment: Environment): ServerLogins => ({
-  async tokenFor(server) {
-    const [token, named] = [environment['KEN_TOKEN']?.trim(), environment['KEN_SERVER']?.trim()]
-    if (!token || !named) return undefined
-    return serverOrigin(named) === server ? token : undefined
-  },
-})

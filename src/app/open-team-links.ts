@@ -10,6 +10,7 @@ import { serverOrigin } from '../core/team/server-address.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
 import type { ServerLogins } from '../ports/server-logins.ts'
 import type { TeamLinks } from '../ports/team-links.ts'
+import { environmentToken } from './environment-token.ts'
 import type { Environment } from './settings.ts'
 
 export interface TeamLinksParts {
@@ -30,9 +31,7 @@ export function openTeamLinks({ home, environment, logins, projects }: TeamLinks
   return {
     async server(url, { isNamed }) {
       const origin = serverOrigin(url)
-      // A token of the environment belongs to no server in particular, so only one that the user chose gets it.
-      const given = isNamed ? environment['KEN_TOKEN']?.trim() : undefined
-      const token = given || (await logins.tokenFor(origin))
+      const token = environmentToken(environment, { origin, isNamed }) ?? (await logins.tokenFor(origin))
       if (token === undefined)
         throw new AppError('forbidden', `You are not logged in at ${new URL(origin).host}.`, {
           hint: `Run \`ken auth login ${origin}\`, or give a token of yours in KEN_TOKEN.`,

@@ -1,0 +1,15 @@
+import { serverOrigin } from '../core/team/server-address.ts'
+import type { Environment } from './settings.ts'
+
+/**
+ * KEN_TOKEN, for the server that KEN_SERVER names and no other. Where KEN_SERVER is not set it belongs to no server in
+ * particular, so only one that the user named in the call itself gets it: a clone may name any.
+ */
+export function environmentToken(
+  environment: Environment,
+  { origin, isNamed = false }: { readonly origin: string; readonly isNamed?: boolean },
+): string | undefined {
+  const [token, server] = [environment['KEN_TOKEN']?.trim(), environment['KEN_SERVER']?.trim()]
+  const isMeant = server ? serverOrigin(server) === origin : isNamed
+  return isMeant && token ? token : undefined
+}
