@@ -15,12 +15,14 @@ import { buildTeamApp, type TeamAppOptions } from '../../surfaces/http/team/team
 import { tracedRequests } from '../../surfaces/http/team/traced-requests.ts'
 import type { NamedPlace } from '../../surfaces/mcp/server.ts'
 import { openAuditTrail } from '../../team/audit-trail.ts'
+import type { JobEvent } from '../run-jobs.ts'
 import { VERSION } from '../version.ts'
 import { askedSeldom } from './asked-seldom.ts'
 import { auditedContext } from './audited-context.ts'
 import { callerProjects } from './caller-projects.ts'
 import type { Team } from './open-team.ts'
 import { openPeopleDoor, type PeopleDoorOptions } from './people-door.ts'
+import { openTeamChannels, type TeamChannelsByProject } from './team-channels.ts'
 import type { TeamParts } from './team-context.ts'
 import { jobLine, workForTeam, type JobLine } from './team-jobs.ts'
 import { teamMcp, type Asking } from './team-mcp.ts'
@@ -42,6 +44,8 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
   readonly proxies?: number
   /** For people at a browser, and for agents that they let in; without it there are tokens alone. */
   readonly people?: Omit<PeopleDoorOptions, 'publicUrl' | 'sources' | 'createProject' | 'trace'>
+  /** By project: where its analyst is asked besides. */
+  readonly channels?: TeamChannelsByProject
   logJob?(line: JobLine): void
   trace?(thrown: unknown): void
   readonly tracer?: Tracer | undefined
@@ -93,7 +97,15 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
       createProject,
       ...trace,
     })
+  const channels = openTeamChannels(team, {
+    channels: options.channels ?? new Map(),
+    clock,
+    publicUrl,
+    contextOf: (caller, project) =>
+      contextFor({ caller, source: 'slack' }, { surface: 'http', client: 'slack' }, { project }),
+  })
   const app = buildTeamApp({
+    hooks: channels.hooks,
     operations: team.operations,
     version: VERSION,
     publicUrl,
@@ -124,15 +136,17 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     : app.fetch
   const listening = await listen(answer, options.port, { hostname: options.hostname })
   const jobs = metrics.counter('ken_jobs_total', 'What became of jobs.')
-  const worker = await workForTeam(team.work, (event) => {
+  const tell = (event: JobEvent): void => {
     jobs.add({ event: event.event, kind: 'job' in event ? event.job.kind : 'queue' })
     const line = jobLine(event, clock.now())
     if (line !== undefined) options.logJob?.(line)
-  })
+  }
+  const workers = [await workForTeam(team.work, tell), ...(options.channels?.size ? [await channels.work(tell)] : [])]
+  const stopWork = () => Promise.all(workers.map((worker) => worker.stop()))
   return {
     ...listening,
     async close() {
-      await worker.stop()
+      await stopWork()
       await listening.close()
       await trail.close()
     },
@@ -140,7 +154,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     async drain() {
       isGoing = true
       const unused = setTimeout(options.notice).then(team.letGo)
-      await Promise.all([listening.drain({ unused, patience: PATIENCE_MS }), worker.stop()])
+      await Promise.all([listening.drain({ unused, patience: PATIENCE_MS }), stopWork()])
       await trail.close()
     },
   }
