@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Origin } from '../../core/journal/event.ts'
 import { openAllowances } from '../../core/limits/allowance.ts'
-import { openMetrics } from '../../core/metrics/metrics.ts'
+import { openMetrics, type Metrics } from '../../core/metrics/metrics.ts'
 import { secretRedactor } from '../../core/secrets/redact.ts'
 import type { Caller } from '../../core/team/may.ts'
 import type { Rights } from '../../core/team/rights.ts'
@@ -22,9 +22,9 @@ import { auditedContext } from './audited-context.ts'
 import { callerProjects } from './caller-projects.ts'
 import type { Team } from './open-team.ts'
 import { openPeopleDoor, type PeopleDoorOptions } from './people-door.ts'
-import { openTeamChannels, type TeamChannelsByProject } from './team-channels.ts'
+import { openTeamChannels, type TeamChannels, type TeamChannelsByProject } from './team-channels.ts'
 import type { TeamParts } from './team-context.ts'
-import { jobLine, workForTeam, type JobLine } from './team-jobs.ts'
+import { jobLine, workForTeam, type JobLine, type TeamWorker } from './team-jobs.ts'
 import { teamMcp, type Asking } from './team-mcp.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
@@ -97,13 +97,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
       createProject,
       ...trace,
     })
-  const channels = openTeamChannels(team, {
-    channels: options.channels ?? new Map(),
-    clock,
-    publicUrl,
-    contextOf: (caller, project) =>
-      contextFor({ caller, source: 'slack' }, { surface: 'http', client: 'slack' }, { project }),
-  })
+  const channels = openTeamChannels(team, { channels: options.channels ?? new Map(), clock, publicUrl, contextFor })
   const app = buildTeamApp({
     hooks: channels.hooks,
     operations: team.operations,
@@ -135,18 +129,11 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     ? tracedRequests(app.fetch, { tracer: options.tracer, operations: team.operations })
     : app.fetch
   const listening = await listen(answer, options.port, { hostname: options.hostname })
-  const jobs = metrics.counter('ken_jobs_total', 'What became of jobs.')
-  const tell = (event: JobEvent): void => {
-    jobs.add({ event: event.event, kind: 'job' in event ? event.job.kind : 'queue' })
-    const line = jobLine(event, clock.now())
-    if (line !== undefined) options.logJob?.(line)
-  }
-  const workers = [await workForTeam(team.work, tell), ...(options.channels?.size ? [await channels.work(tell)] : [])]
-  const stopWork = () => Promise.all(workers.map((worker) => worker.stop()))
+  const worker = await startWork(team, channels, { metrics, options })
   return {
     ...listening,
     async close() {
-      await stopWork()
+      await worker.stop()
       await listening.close()
       await trail.close()
     },
@@ -154,10 +141,26 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     async drain() {
       isGoing = true
       const unused = setTimeout(options.notice).then(team.letGo)
-      await Promise.all([listening.drain({ unused, patience: PATIENCE_MS }), stopWork()])
+      await Promise.all([listening.drain({ unused, patience: PATIENCE_MS }), worker.stop()])
       await trail.close()
     },
   }
+}
+
+/** What a replica does besides answering requests, counted and logged. */
+async function startWork(
+  team: Team,
+  channels: TeamChannels,
+  { metrics, options: { clock, logJob } }: { readonly metrics: Metrics; readonly options: TeamServerOptions },
+): Promise<TeamWorker> {
+  const jobs = metrics.counter('ken_jobs_total', 'What became of jobs.')
+  const tell = (event: JobEvent): void => {
+    jobs.add({ event: event.event, kind: 'job' in event ? event.job.kind : 'queue' })
+    const line = jobLine(event, clock.now())
+    if (line !== undefined) logJob?.(line)
+  }
+  const workers = [await workForTeam(team.work, tell), await channels.work(tell)]
+  return { stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))) }
 }
 
 export const deskOf = (

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { openSlackChannel } from '../../adapters/chat-channel/slack/index.ts'
 import type { ChannelNews } from '../../core/channel/channel-news.ts'
 import { AppError } from '../../core/errors.ts'
+import type { Origin } from '../../core/journal/event.ts'
 import { readSlackProjects } from '../../core/slack/slack-apps.ts'
-import type { Caller } from '../../core/team/may.ts'
 import type { ChatChannel } from '../../ports/chat-channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Context } from '../../ports/context.ts'
@@ -11,12 +11,14 @@ import { answerAsk } from '../../surfaces/channel/answer-ask.ts'
 import type { ChannelDesk } from '../../surfaces/channel/channel-desk.ts'
 import { pressButton, type Pressed } from '../../surfaces/channel/press-button.ts'
 import type { ChannelHooks } from '../../surfaces/http/team/channel-routes.ts'
+import type { NamedPlace } from '../../surfaces/mcp/server.ts'
 import { channelCaller } from '../../team/channel-caller.ts'
 import { runJobs, type JobEvent } from '../run-jobs.ts'
 import type { Environment } from '../settings.ts'
 import { neededOf } from './needed-of.ts'
 import type { Team } from './open-team.ts'
 import type { TeamWorker } from './team-jobs.ts'
+import type { Asking } from './team-mcp.ts'
 
 const SLACK = 'https://slack.com/api'
 /** Answers of channels that a replica writes at a time, apart from its other jobs: an answer takes minutes. */
@@ -61,11 +63,11 @@ export interface TeamChannelsOptions {
   readonly channels: TeamChannelsByProject
   readonly clock: Clock
   readonly publicUrl: string
-  contextOf(caller: Caller, project: string): Context
+  contextFor(asked: Asking, origin: Origin, named: NamedPlace): Context
 }
 
 export function openTeamChannels(team: Team, options: TeamChannelsOptions): TeamChannels {
-  const { channels, clock, publicUrl, contextOf } = options
+  const { channels, clock, publicUrl, contextFor } = options
   const { jobs } = team.work
   const desk: ChannelDesk = {
     clock,
@@ -74,7 +76,8 @@ export function openTeamChannels(team: Team, options: TeamChannelsOptions): Team
     operations: team.operations,
     channelOf: (project) => channels.get(project),
     callerOf: (project, email) => channelCaller({ ...team, permissionOf: team.parts.permissionOf }, { project, email }),
-    contextOf,
+    contextOf: (caller, project) =>
+      contextFor({ caller, source: 'slack' }, { surface: 'http', client: 'slack' }, { project }),
   }
   const nobody = openSlackChannel({ team: '', channels: [], token: '', signingSecret: secret(), api: SLACK })
   return {
@@ -84,6 +87,7 @@ export function openTeamChannels(team: Team, options: TeamChannelsOptions): Team
       now: () => clock.now(),
     },
     async work(tell) {
+      if (channels.size === 0) return { stop: async () => undefined }
       const workers = await Promise.all([
         runJobs({
           jobs,

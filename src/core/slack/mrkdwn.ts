@@ -53,7 +53,7 @@ function lineOf(line: string): string {
 }
 
 const INLINE =
-  /(?<code>`[^`\n]+`)|!?\[(?<words>[^[\]\n]*)\]\((?<address>[^()\s]+)\)|(?<bare>https:\/\/[^\s<>|()`*]+)|\*\*(?<bold>[^*\n]+)\*\*|__(?<strong>[^_\n]+)__|~~(?<gone>[^~\n]+)~~|(?<![\w*])\*(?<light>[^*\s][^*\n]*)\*(?![\w*])/g
+  /(?<code>`[^`\n]+`)|!?\[(?<words>[^[\]\n]*)\]\((?<address>[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)|(?<bare>https:\/\/[^\s<>|()`*]+)|\*\*(?<bold>[^*\n]+)\*\*|__(?<strong>[^_\n]+)__|~~(?<gone>[^~\n]+)~~|(?<![\w*])\*(?<light>[^*\s][^*\n]*)\*(?![\w*])/g
 
 function inline(text: string): string {
   let from = 0

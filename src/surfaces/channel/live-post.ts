@@ -14,7 +14,7 @@ const EVERY_MS = 1_500
 /** Shows how far an answer is, now and then. What fails is let be: the next one or the answer itself comes soon. */
 export function openLivePost(show: (markdown: string) => Promise<void>, every = EVERY_MS): LivePost {
   const parts = new Map<string, ChatPart>()
-  let shown = ''
+  let shown = WORKING
   let underWay: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false

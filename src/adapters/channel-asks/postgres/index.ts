@@ -1,6 +1,7 @@
 import type { AskProgress, ChannelAsks, TakenAsk } from '../../../ports/channel-asks.ts'
 import type { SqlDatabase, SqlValue } from '../../../ports/sql-database.ts'
 
+/** Rows of a project, one a message; the key of a message is what keeps two replicas from answering it. */
 export function openChannelAsks(database: SqlDatabase): ChannelAsks {
   const ask = <Row extends object>(project: string, text: string, ...values: SqlValue[]) =>
     database.transaction({ project }, (sql) => sql.query<Row>(text, [project, ...values]))
