@@ -28,7 +28,7 @@ export interface ChannelAsks {
   take(project: string, ask: ChannelAsk, at: string): Promise<boolean>
   find(project: string, id: string): Promise<TakenAsk | undefined>
   note(project: string, id: string, progress: Partial<AskProgress>): Promise<void>
-  /** Takes the words away, and what ended a month before. */
+  /** Takes its words away, and all of those that were asked a month before. */
   finish(project: string, id: string, at: string): Promise<void>
   /** The chat in which a person goes on in a thread. */
   chatOf(project: string, thread: Pick<ChannelAsk, 'channel' | 'thread'>, person: string): Promise<string | undefined>

@@ -44,7 +44,7 @@ export interface ChatChannel {
   post(place: ChannelPlace, post: ChannelPost, how: PostedHow): Promise<string>
   /** Puts another text in its place. With `isSoonOld` it is let be where the channel has too much to do. */
   change(place: ChannelPlace, message: string, post: ChannelPost, how?: { readonly isSoonOld: boolean }): Promise<void>
-  /** For the eyes of one alone. */
+  /** For the eyes of one alone; let be where they cannot be reached there. */
   whisper(place: ChannelPlace, user: string, words: string): Promise<void>
   /**
    * Tells `begin` the id before anybody sees the file; one that was `begun` is looked for in what was said `since`, so

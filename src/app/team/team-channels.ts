@@ -47,10 +47,18 @@ export function openChannels(environment: Environment): TeamChannelsByProject {
       unnamed = project
     }
     const [token, signingSecret] = [own('KEN_SLACK_BOT_TOKEN'), own('KEN_SLACK_SIGNING_SECRET')]
-    const api = environment['KEN_SLACK_API_URL']?.trim() || SLACK
-    channels.set(project, openSlackChannel({ ...home, token, signingSecret, api }))
+    channels.set(project, openSlackChannel({ ...home, token, signingSecret, api: apiOf(environment) }))
   }
   return channels
+}
+
+/** Tokens go there, so in clear only to this machine. */
+function apiOf(environment: Environment): string {
+  const api = environment['KEN_SLACK_API_URL']?.trim() || SLACK
+  const { protocol, hostname } = URL.canParse(api) ? new URL(api) : { protocol: '', hostname: '' }
+  if (protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)))
+    return api.replace(/\/$/, '')
+  throw new AppError('invalid_input', 'KEN_SLACK_API_URL is no https address.')
 }
 
 export interface TeamChannels {

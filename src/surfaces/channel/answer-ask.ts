@@ -1,6 +1,6 @@
 import type { ChannelPost } from '../../core/channel/channel-post.ts'
 import type { ChatEvent } from '../../core/chat/event.ts'
-import { AppError } from '../../core/errors.ts'
+import { AppError, type ErrorCode } from '../../core/errors.ts'
 import { enveloped } from '../../core/trust/envelope.ts'
 import type { TakenAsk } from '../../ports/channel-asks.ts'
 import type { ChatChannel } from '../../ports/chat-channel.ts'
@@ -75,22 +75,33 @@ interface Turn extends ToldAnswer {
 
 /** The answer that the chat has already, or a new one; one that was cut off is asked for anew in its place. */
 async function turnOf(answering: Answering, posted: string): Promise<Turn> {
-  const { desk, ask, ctx, signal } = answering
+  const { desk, ask, ctx } = answering
   const { chat, answer } = ask
   if (chat === undefined || answer === undefined) return askAnew(answering, posted, {})
   // Whoever writes it may be alive; when not, its end is written down here.
-  await run(desk, { ...ctx, signal, hear: () => undefined }, 'chat_follow', { chat })
+  await untilFree(answering, chat)
   const told = await toldAnswer(desk, ctx, { chat, answer })
-  if (told === undefined) return askAnew(answering, posted, { chat })
+  if (told === undefined) return askAnew(answering, posted, {})
   const isToBeAsked = told.end === undefined || told.end === 'cut' || (told.end === 'stopped' && !ask.isStopped)
   return isToBeAsked ? askAnew(answering, posted, { chat, instead: answer }) : { ...told, chat, answer }
 }
 
+/** Until no answer is being written in a chat; one whose writer died is ended by that. */
+async function untilFree({ desk, ctx, signal }: Answering, chat: string): Promise<void> {
+  await run(desk, { ...ctx, signal, hear: () => undefined }, 'chat_follow', { chat }).catch((thrown: unknown) => {
+    // Deleted meanwhile: there is nobody to wait for.
+    if (!isCode(thrown, 'conflict') && !isCode(thrown, 'not_found')) throw thrown
+  })
+}
+
+const isCode = (thrown: unknown, code: ErrorCode): boolean => thrown instanceof AppError && thrown.code === code
+
 async function askAnew(
-  { desk, project, ask, channel, ctx, person, signal }: Answering,
+  answering: Answering,
   posted: string,
   before: { readonly chat?: string; readonly instead?: string },
 ): Promise<Turn> {
+  const { desk, project, ask, channel, ctx, person, signal } = answering
   const chat = before.chat ?? (await openChat(desk, ctx, await desk.asks.chatOf(project, ask, person)))
   const question = chat === undefined && ask.isReply ? await withThread(channel, ask) : ask.words
   const post = { ...NOTHING, buttons: ['stop' as const], about: ask.id }
@@ -102,7 +113,14 @@ async function askAnew(
     else if ('message' in event && event.type !== 'message') live.hear(event)
   }
   const asked = { question, ...(chat !== undefined && { chat }), ...(before.instead && { instead: before.instead }) }
-  const output = await run(desk, { ...ctx, signal, hear }, 'ask', asked).finally(() => live.close())
+  const askNow = () => run(desk, { ...ctx, signal, hear }, 'ask', asked)
+  const output = await askNow()
+    .catch(async (thrown: unknown) => {
+      if (chat === undefined || !isCode(thrown, 'conflict')) throw thrown
+      await untilFree(answering, chat)
+      return askNow()
+    })
+    .finally(() => live.close())
   await noted
   if (signal.aborted) throw new AppError('stopped', 'This replica stops; another one goes on with the answer.')
   const turn = { chat: String(output['chat']), answer: String(output['message']) }
@@ -146,7 +164,7 @@ async function deliver({ desk, project, ask, channel, ctx }: Answering, posted: 
     const how = { since: timeOf(ask), begun: known?.id, begin: (id: string) => note(id, false) }
     // A workspace that takes no files still has the answer.
     await channel.share(ask, file, how).catch((thrown: unknown) => {
-      if (!(thrown instanceof AppError && thrown.code === 'forbidden')) throw thrown
+      if (!isCode(thrown, 'forbidden')) throw thrown
     })
     await note(files[file.name]?.id ?? '', true)
   }

@@ -47,6 +47,8 @@ export function openLivePost(show: (markdown: string) => Promise<void>, every = 
 
 /** What it says by now, or what it does. */
 function soFar(parts: readonly ChatPart[]): string {
+  const last = parts.at(-1)
+  if (last?.kind === 'approval') return '_Waits for your yes: open this chat in Ken._'
   const said = answerText(parts)
   if (said !== '') return `${said} …`
   const steps = parts.filter((part) => part.kind === 'call')

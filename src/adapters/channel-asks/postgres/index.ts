@@ -66,7 +66,7 @@ const FIND = `
 const FINISH = `UPDATE ken.channel_asks SET done_at = $3::timestamptz, words = '' WHERE project = $1 AND id = $2`
 
 const FORGET = `
-  DELETE FROM ken.channel_asks WHERE project = $1 AND done_at < $2::timestamptz - interval '30 days'`
+  DELETE FROM ken.channel_asks WHERE project = $1 AND asked_at < $2::timestamptz - interval '30 days'`
 
 const CHAT_OF = `
   SELECT chat FROM ken.channel_asks

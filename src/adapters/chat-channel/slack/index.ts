@@ -34,7 +34,11 @@ export function openSlackChannel({ token, signingSecret, api, ...home }: SlackAp
     },
     async user(id) {
       await assertOwn()
-      const read = USER.safeParse((await calls.ask('users.info', { user: id }))['user'])
+      const told = await calls.ask('users.info', { user: id }).catch((thrown: unknown) => {
+        if (thrown instanceof AppError && UNSEEN.has(String(thrown.details?.['error']))) return undefined
+        throw thrown
+      })
+      const read = USER.safeParse(told?.['user'])
       if (!read.success) return undefined
       const { team_id: team, profile, ...is } = read.data
       const isOfHere = team === home.team && !is.is_stranger && !is.deleted && !is.is_bot && !is.is_workflow_bot
@@ -56,7 +60,10 @@ export function openSlackChannel({ token, signingSecret, api, ...home }: SlackAp
       })
     },
     async whisper(place, user, words) {
-      await calls.ask('chat.postEphemeral', { ...at(place), user, text: words, ...AS_IT_IS })
+      await calls.ask('chat.postEphemeral', { ...at(place), user, text: words, ...AS_IT_IS }).catch((thrown) => {
+        // Whoever is not in the channel sees nothing of it anyway.
+        if (!(thrown instanceof AppError && thrown.code === 'forbidden')) throw thrown
+      })
     },
     async share(place, { name, title, bytes }, { since, begun, begin }) {
       if (begun !== undefined && (await isShared(calls, { ...place, since }, begun))) return
@@ -86,7 +93,7 @@ export function openSlackChannel({ token, signingSecret, api, ...home }: SlackAp
 
 const at = ({ channel, thread }: ChannelPlace) => ({ channel, thread_ts: thread })
 
-// Fields that are missing say the least: a Slack that does not tell of an address has not confirmed it either.
+// Slack leaves out what does not apply; whether an address is confirmed is told of new accounts alone.
 const USER = z.object({
   team_id: z.string(),
   deleted: z.boolean().default(false),
@@ -96,6 +103,8 @@ const USER = z.object({
   is_email_confirmed: z.boolean().default(true),
   profile: z.object({ email: z.string().max(254).optional() }),
 })
+
+const UNSEEN = new Set(['user_not_found', 'user_not_visible'])
 
 const REPLY = z.object({
   ts: z.string(),

@@ -27,7 +27,7 @@ export const channels = {
        PRIMARY KEY (project, id)
      )`,
     'CREATE INDEX channel_asks_of_thread ON ken.channel_asks (project, channel, thread)',
-    'CREATE INDEX channel_asks_done ON ken.channel_asks (project, done_at) WHERE done_at IS NOT NULL',
+    'CREATE INDEX channel_asks_by_time ON ken.channel_asks (project, asked_at)',
     ...ownRows('channel_asks'),
   ],
 }

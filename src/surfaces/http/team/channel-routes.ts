@@ -12,7 +12,9 @@ export interface ChannelHooks {
 
 const LARGEST_BODY = 512 * 1024
 /** Bodies that a replica holds at a time: they are read before anybody is known. */
-const MOST_AT_ONCE = 32
+const MOST_AT_ONCE = 128
+// Slack itself waits no longer for an answer; a body that comes slowly must not keep others out.
+const SLOWEST_MS = 3_000
 
 /** What Slack sends. Who sent it is proved by the bytes of the body, so these are taken as they are and nothing is parsed before. */
 export function addChannels(app: Hono<any>, { hookOf, take, now }: ChannelHooks): void {
@@ -41,12 +43,22 @@ export function addChannels(app: Hono<any>, { hookOf, take, now }: ChannelHooks)
 /** Undefined for one that is too large, however long it says it is. */
 async function bytesOf({ body, headers }: Request): Promise<Uint8Array | undefined> {
   if (Number(headers.get('content-length') ?? 0) > LARGEST_BODY) return undefined
+  const reader = body?.getReader()
+  // What is cut off here has no right signature.
+  const timer = setTimeout(() => void reader?.cancel().catch(() => {}), SLOWEST_MS)
   const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.length
-    if (size > LARGEST_BODY) return undefined
-    chunks.push(chunk)
+  try {
+    for (let size = 0; ;) {
+      const { done, value } = (await reader?.read()) ?? { done: true }
+      if (done || value === undefined) return Buffer.concat(chunks)
+      size += value.length
+      if (size > LARGEST_BODY) {
+        await reader?.cancel()
+        return undefined
+      }
+      chunks.push(value)
+    }
+  } finally {
+    clearTimeout(timer)
   }
-  return Buffer.concat(chunks)
 }
