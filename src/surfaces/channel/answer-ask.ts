@@ -105,12 +105,17 @@ async function askAnew(
   const chat = before.chat ?? (await openChat(desk, ctx, await desk.asks.chatOf(project, ask, person)))
   const question = chat === undefined && ask.isReply ? await withThread(channel, ask) : ask.words
   const post = { ...NOTHING, buttons: ['stop' as const], about: ask.id }
-  const live = openLivePost((markdown) => channel.change(ask, posted, { ...post, markdown }, { isSoonOld: true }))
+  let open: string | undefined
+  const live = openLivePost((markdown) =>
+    channel.change(ask, posted, { ...post, markdown, ...(open !== undefined && { open }) }, { isSoonOld: true }),
+  )
   let noted: Promise<void> = Promise.resolve()
   const hear = (event: ChatEvent): void => {
-    if (event.type === 'message' && event.message.role === 'assistant')
-      noted = desk.asks.note(project, ask.id, { chat: event.message.chat, answer: event.message.id }).catch(() => {})
-    else if ('message' in event && event.type !== 'message') live.hear(event)
+    if (event.type === 'message' && event.message.role === 'assistant') {
+      const { chat: where, id } = event.message
+      open = addressOf(answering, where)
+      noted = desk.asks.note(project, ask.id, { chat: where, answer: id }).catch(() => {})
+    } else if ('message' in event && event.type !== 'message') live.hear(event)
   }
   const asked = { question, ...(chat !== undefined && { chat }), ...(before.instead && { instead: before.instead }) }
   const askNow = () => run(desk, { ...ctx, signal, hear }, 'ask', asked)
@@ -145,13 +150,14 @@ async function withThread(channel: ChatChannel, ask: TakenAsk): Promise<string> 
   const said = await channel.said(ask, timeOf(ask), MOST_SAID).catch(() => [])
   const text = said.map(({ by, words }) => `${by}: ${words}`).join('\n')
   if (text === '') return ask.words
-  const label = { origin: 'mcp' as const, trust: 'untrusted' as const }
+  const label = { origin: 'channel' as const, trust: 'untrusted' as const }
   return `${ask.words}\n\n${enveloped(text.slice(-LONGEST_CONTEXT), label, { what: 'the thread so far' })}`
 }
 
-async function deliver({ desk, project, ask, channel, ctx }: Answering, posted: string, turn: Turn): Promise<void> {
+async function deliver(answering: Answering, posted: string, turn: Turn): Promise<void> {
+  const { desk, project, ask, channel, ctx } = answering
   const { chat, parts } = turn
-  const open = `${desk.publicUrl}/${project}/ask/${chat}`
+  const open = addressOf(answering, chat)
   await channel.change(ask, posted, await answerPost(desk, ctx, turn, { chat, open, about: ask.id }))
   let { files } = (await desk.asks.find(project, ask.id)) ?? ask
   for (const file of await answerFiles(desk, ctx, { chat, parts })) {
@@ -169,5 +175,7 @@ async function deliver({ desk, project, ask, channel, ctx }: Answering, posted: 
     await note(files[file.name]?.id ?? '', true)
   }
 }
+
+const addressOf = ({ desk, project }: Answering, chat: string): string => `${desk.publicUrl}/${project}/ask/${chat}`
 
 const timeOf = ({ id }: Pick<TakenAsk, 'id'>): string => id.slice(id.lastIndexOf('/') + 1)

@@ -22,8 +22,10 @@ export async function toldAnswer(
   ctx: Context,
   { chat, answer }: { readonly chat: string; readonly answer: string },
 ): Promise<ToldAnswer | undefined> {
-  const { messages } = await run(desk, ctx, 'chat_show', { chat })
-  const found = (messages as readonly Shown[]).find(({ id }) => id === answer)
+  const among = async (last: object): Promise<Shown | undefined> =>
+    (await run(desk, ctx, 'chat_show', { chat, ...last }))['messages'].find(({ id }: Shown) => id === answer)
+  // It is nearly always the last one, and a chat may be long.
+  const found = (await among({ last: 2 })) ?? (await among({}))
   return found && { parts: found.parts, end: found.end?.reason }
 }
 
