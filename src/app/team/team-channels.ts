@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { openSlackChannel } from '../../adapters/chat-channel/slack/index.ts'
 import type { ChannelNews } from '../../core/channel/channel-news.ts'
 import { AppError } from '../../core/errors.ts'
+import { MOST_TRIES } from '../../core/jobs/job-tries.ts'
 import type { Origin } from '../../core/journal/event.ts'
 import { readSlackProjects } from '../../core/slack/slack-apps.ts'
 import type { ChatChannel } from '../../ports/chat-channel.ts'
@@ -103,8 +104,10 @@ export function openTeamChannels(team: Team, options: TeamChannelsOptions): Team
           lease: LEASE_MS,
           tell,
           handlers: {
-            'channel-answer': ({ project, payload }, signal) =>
-              answerAsk(desk, { project, id: (payload as { id: string }).id }, signal),
+            'channel-answer': ({ project, payload, tries }, signal) => {
+              const { id } = payload as { id: string }
+              return answerAsk(desk, { project, id, isLastTry: tries >= MOST_TRIES }, signal)
+            },
           },
         }),
         runJobs({

@@ -1,6 +1,7 @@
 import type { ChannelPost } from '../../core/channel/channel-post.ts'
 import type { ChatEvent } from '../../core/chat/event.ts'
 import { AppError, type ErrorCode } from '../../core/errors.ts'
+import { toAppError } from '../../core/to-app-error.ts'
 import { enveloped } from '../../core/trust/envelope.ts'
 import type { TakenAsk } from '../../ports/channel-asks.ts'
 import type { ChatChannel } from '../../ports/chat-channel.ts'
@@ -27,7 +28,7 @@ interface Answering {
  */
 export async function answerAsk(
   desk: ChannelDesk,
-  { project, id }: { readonly project: string; readonly id: string },
+  { project, id, isLastTry }: { readonly project: string; readonly id: string; readonly isLastTry: boolean },
   signal: AbortSignal,
 ): Promise<void> {
   const ask = await desk.asks.find(project, id)
@@ -44,8 +45,8 @@ export async function answerAsk(
     const turn = await turnOf(answering, posted)
     await deliver(answering, posted, turn)
   } catch (thrown) {
-    if (signal.aborted || !isFinal(thrown)) throw thrown
-    await channel.change(ask, posted, { ...NOTHING, markdown: (thrown as AppError).line })
+    if (signal.aborted || !(isLastTry || isFinal(thrown))) throw thrown
+    await channel.change(ask, posted, { ...NOTHING, markdown: toAppError(thrown).line })
   }
   await desk.asks.finish(project, id, desk.clock.now().toISOString())
 }
@@ -129,9 +130,10 @@ async function askAnew(
   await noted
   if (signal.aborted) throw new AppError('stopped', 'This replica stops; another one goes on with the answer.')
   const turn = { chat: String(output['chat']), answer: String(output['message']) }
-  await desk.asks.note(project, ask.id, turn)
   const told = await toldAnswer(desk, ctx, turn)
   if (told === undefined) throw new AppError('unavailable', 'The answer is not in its chat yet.')
+  // Stopped by a person, also in the web app: it is not asked anew when Slack does not take it at once.
+  await desk.asks.note(project, ask.id, { ...turn, isStopped: told.end === 'stopped' })
   return { ...told, ...turn }
 }
 

@@ -7,7 +7,7 @@ import { turnAnswer } from '../../core/chat/turn-answer.ts'
 import { csvText } from '../../core/results/csv.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
 import type { Context } from '../../ports/context.ts'
-import { run, type ChannelDesk } from './channel-desk.ts'
+import { ifThere, run, type ChannelDesk } from './channel-desk.ts'
 
 const MOST_CHARTS = 4
 const WIDTH = 960
@@ -20,16 +20,18 @@ export async function answerFiles(
   ctx: Context,
   { chat, parts }: { readonly chat: string; readonly parts: readonly ChatPart[] },
 ): Promise<readonly ChannelFile[]> {
-  const resultOf = async (query: string): Promise<Result> =>
-    (await run(desk, ctx, 'chat_result', { chat, query_id: query, limit: 5_000 })) as unknown as Result
+  const resultOf = async (query: string): Promise<Result | undefined> =>
+    (await ifThere(run(desk, ctx, 'chat_result', { chat, query_id: query, limit: 5_000 }))) as Result | undefined
   const files: ChannelFile[] = []
   for (const [at, chart] of turnAnswer(parts).charts.slice(0, MOST_CHARTS).entries()) {
     const data = await resultOf(chart.query)
+    if (data === undefined) continue
     const plotted = plotChart(chart, data)
     if ('faults' in plotted) continue
     const size = { width: WIDTH, height: chartHeight(plotted.plot), theme: 'light' as const }
-    const bytes = await (await ctx.charts()).png(chart, data, size)
-    files.push({ name: `chart-${at + 1}.png`, title: visibleLine(chart.title) || 'Chart', bytes })
+    const bytes = await ifThere(ctx.charts().then((painter) => painter.png(chart, data, size)))
+    if (bytes !== undefined)
+      files.push({ name: `chart-${at + 1}.png`, title: visibleLine(chart.title) || 'Chart', bytes })
   }
   const query = lastQuery(parts)
   const result = query === undefined ? undefined : await resultOf(query)

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import type { Caller } from '../../core/team/may.ts'
+import { toAppError } from '../../core/to-app-error.ts'
 import { call } from '../../operations/call.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
 import type { ChannelAsks } from '../../ports/channel-asks.ts'
@@ -49,6 +50,14 @@ export async function run(
 ): Promise<Readonly<Record<string, any>>> {
   const operation = operations.find((one) => one.name === name)!
   return (await call(ctx, operation, input)).output
+}
+
+/** What it gives, or nothing where that is not there: a part of an answer that can be left out. */
+export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch((thrown: unknown) => {
+    if (toAppError(thrown).code === 'unavailable') throw thrown
+    return undefined
+  })
 }
 
 /** One line for all whom it does not answer: it tells nothing of the project. */

@@ -7,7 +7,7 @@ import { errorLine } from '../../core/errors.ts'
 import { ellipsis } from '../../core/text.ts'
 import { plainView } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
-import { run, type ChannelDesk } from './channel-desk.ts'
+import { ifThere, run, type ChannelDesk } from './channel-desk.ts'
 
 /** An answer as the chat has it. */
 export interface ToldAnswer {
@@ -50,7 +50,9 @@ export async function answerPost(
     citedQueries(answer)
       .slice(0, MOST_QUERIES)
       .map(async ({ query, numbers }) => {
-        const { sql, database } = await run(desk, ctx, 'chat_result', { chat, query_id: query, limit: 1 })
+        const found = await ifThere(run(desk, ctx, 'chat_result', { chat, query_id: query, limit: 1 }))
+        if (found === undefined) return ''
+        const { sql, database } = found
         return `${numbers.join(', ')}: ${database}\n\`\`\`\n${ellipsis(String(sql), LONGEST_SQL).replaceAll('```', '’’’')}\n\`\`\``
       }),
   )
