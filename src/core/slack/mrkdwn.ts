@@ -32,11 +32,14 @@ export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** A link, or its words alone where it leads anywhere but to an https address. */
-export function linkTo(address: string, words: string, schemes = ['https:']): string {
-  if (!URL.canParse(address) || !schemes.includes(new URL(address).protocol)) return escaped(words)
-  const { href } = new URL(address)
-  return `<${escaped(href).replaceAll('|', '%7C')}|${escaped(words.replaceAll('|', '/')) || escaped(href)}>`
+export function linkTo(address: string, words: string, form = SAFE): string {
+  if (!form.test(address)) return escaped(words)
+  // Nothing in it may end the link.
+  const href = escaped(address.replaceAll(/[<>|"]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`))
+  return `<${href}|${escaped(words.replaceAll('|', '/')) || href}>`
 }
+
+const SAFE = /^https:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:[/?#]\S*)?$/i
 
 const FENCE = /^\s*(?:`{3,}|~{3,})/
 const RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/

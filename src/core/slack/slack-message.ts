@@ -16,7 +16,7 @@ const LONGEST = 9_000
 const [LONGEST_FOOT, LONGEST_FEET] = [600, 2_500]
 const LONGEST_TEXT = 300
 // Whoever runs the server said where it is.
-const OWN = ['https:', 'http:']
+const OWN = /^https?:\/\/\S+$/
 
 /** A post as Slack takes it: blocks whose text Slack changes nothing in, cut where it is too long. */
 export function slackMessage({ markdown, foot, open, buttons, about }: ChannelPost): SlackMessage {
