@@ -1,6 +1,7 @@
 import { openAuditLog } from '../../adapters/audit-log/postgres/index.ts'
 import { openPostgresAuthorizations } from '../../adapters/authorizations/postgres/index.ts'
 import { systemChance } from '../../adapters/chance/system/index.ts'
+import { openChannelAsks } from '../../adapters/channel-asks/postgres/index.ts'
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
 import { migrate } from '../../adapters/database/schema/migrate.ts'
 import { tracedDatabase } from '../../adapters/database/traced.ts'
@@ -23,6 +24,7 @@ import { declaredBy } from '../../operations/declared-by.ts'
 import { loadServed, type RegisteredOperation } from '../../operations/registry.ts'
 import type { AuditLog } from '../../ports/audit-log.ts'
 import type { AuthorizationStore } from '../../ports/authorizations.ts'
+import type { ChannelAsks } from '../../ports/channel-asks.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { Invitations, People } from '../../ports/people.ts'
@@ -60,6 +62,7 @@ export interface Team {
   /** What a replica does besides answering. */
   readonly work: TeamJobs
   readonly auditLog: AuditLog
+  readonly channelAsks: ChannelAsks
   readonly memory: TeamMemory
   /** Whoever a token stands for; undefined where it stands for nobody. */
   callerOf(token: string): Promise<Caller | undefined>
@@ -125,6 +128,7 @@ export async function openTeamOn(
     records: recordDoors({ projects, clock, news, openRecord: (project) => stores.open(project) }),
     letGo: () => news.close(),
     auditLog: openAuditLog(database),
+    channelAsks: openChannelAsks(database),
     memory,
     parts: {
       clock,

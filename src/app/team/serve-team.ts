@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Origin } from '../../core/journal/event.ts'
 import { openAllowances } from '../../core/limits/allowance.ts'
-import { openMetrics } from '../../core/metrics/metrics.ts'
+import { openMetrics, type Metrics } from '../../core/metrics/metrics.ts'
 import { secretRedactor } from '../../core/secrets/redact.ts'
 import type { Caller } from '../../core/team/may.ts'
 import type { Rights } from '../../core/team/rights.ts'
@@ -15,14 +15,16 @@ import { buildTeamApp, type TeamAppOptions } from '../../surfaces/http/team/team
 import { tracedRequests } from '../../surfaces/http/team/traced-requests.ts'
 import type { NamedPlace } from '../../surfaces/mcp/server.ts'
 import { openAuditTrail } from '../../team/audit-trail.ts'
+import type { JobEvent } from '../run-jobs.ts'
 import { VERSION } from '../version.ts'
 import { askedSeldom } from './asked-seldom.ts'
 import { auditedContext } from './audited-context.ts'
 import { callerProjects } from './caller-projects.ts'
 import type { Team } from './open-team.ts'
 import { openPeopleDoor, type PeopleDoorOptions } from './people-door.ts'
+import { openTeamChannels, type TeamChannels, type TeamChannelsByProject } from './team-channels.ts'
 import type { TeamParts } from './team-context.ts'
-import { jobLine, workForTeam, type JobLine } from './team-jobs.ts'
+import { jobLine, workForTeam, type JobLine, type TeamWorker } from './team-jobs.ts'
 import { teamMcp, type Asking } from './team-mcp.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
@@ -42,6 +44,8 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
   readonly proxies?: number
   /** For people at a browser, and for agents that they let in; without it there are tokens alone. */
   readonly people?: Omit<PeopleDoorOptions, 'publicUrl' | 'sources' | 'createProject' | 'trace'>
+  /** By project: where its analyst is asked besides. */
+  readonly channels?: TeamChannelsByProject
   logJob?(line: JobLine): void
   trace?(thrown: unknown): void
   readonly tracer?: Tracer | undefined
@@ -93,7 +97,9 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
       createProject,
       ...trace,
     })
+  const channels = openTeamChannels(team, { channels: options.channels ?? new Map(), clock, publicUrl, contextFor })
   const app = buildTeamApp({
+    hooks: channels.hooks,
     operations: team.operations,
     version: VERSION,
     publicUrl,
@@ -123,12 +129,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     ? tracedRequests(app.fetch, { tracer: options.tracer, operations: team.operations })
     : app.fetch
   const listening = await listen(answer, options.port, { hostname: options.hostname })
-  const jobs = metrics.counter('ken_jobs_total', 'What became of jobs.')
-  const worker = await workForTeam(team.work, (event) => {
-    jobs.add({ event: event.event, kind: 'job' in event ? event.job.kind : 'queue' })
-    const line = jobLine(event, clock.now())
-    if (line !== undefined) options.logJob?.(line)
-  })
+  const worker = await startWork(team, channels, { metrics, options })
   return {
     ...listening,
     async close() {
@@ -144,6 +145,22 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
       await trail.close()
     },
   }
+}
+
+/** What a replica does besides answering requests, counted and logged. */
+async function startWork(
+  team: Team,
+  channels: TeamChannels,
+  { metrics, options: { clock, logJob } }: { readonly metrics: Metrics; readonly options: TeamServerOptions },
+): Promise<TeamWorker> {
+  const jobs = metrics.counter('ken_jobs_total', 'What became of jobs.')
+  const tell = (event: JobEvent): void => {
+    jobs.add({ event: event.event, kind: 'job' in event ? event.job.kind : 'queue' })
+    const line = jobLine(event, clock.now())
+    if (line !== undefined) logJob?.(line)
+  }
+  const workers = [await workForTeam(team.work, tell), await channels.work(tell)]
+  return { stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))) }
 }
 
 export const deskOf = (

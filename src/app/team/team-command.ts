@@ -20,6 +20,7 @@ import { readProxies } from './people-door.ts'
 import { serveTeam } from './serve-team.ts'
 import { setUp } from './set-up.ts'
 import { openSignInWays } from './sign-in-ways.ts'
+import { openChannels } from './team-channels.ts'
 
 const HELP = `Usage: ken server [--port <n>] [--host <address>] [--metrics-port <n>]
        ken server setup --organisation <name> --email <address> [--project <name>]
@@ -35,6 +36,8 @@ One memory for many people and agents, on PostgreSQL.
   KEN_PROXIES     how many proxies of yours stand before it, 0 by default: who signs in is counted by address
   KEN_SMTP_URL    smtps://user:password@host:465, for codes by mail; KEN_MAIL_FROM says whom they come from
   KEN_OIDC_ISSUER an OpenID Connect provider, with KEN_OIDC_CLIENT_ID, KEN_OIDC_CLIENT_SECRET, KEN_OIDC_DOMAINS
+  KEN_SLACK_PROJECTS    where Slack asks which project, e.g. T012AB3C4=01M7…; with KEN_SLACK_BOT_TOKEN and
+                        KEN_SLACK_SIGNING_SECRET (docs/guides/slack.md)
   KEN_CLIENT_DOCUMENTS  off where it reaches no address outside: agents then register themselves
 
   --port          Port to listen on, 4872 by default; TLS is the business of a proxy before it
@@ -135,6 +138,7 @@ async function serve(
       allowsRegistration: true,
       documents: isOff(environment['KEN_CLIENT_DOCUMENTS']) ? undefined : openClientDocuments(),
     },
+    channels: openChannels(environment),
     proxies,
     publicUrl,
     hostname,

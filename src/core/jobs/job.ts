@@ -6,6 +6,8 @@ export const JOB_KINDS = {
   'story-refresh': 'a story with a schedule is made anew',
   'context-pull': 'the context comes from its git repository',
   'chat-upkeep': 'answers that a crash cut off are ended, and chats deleted long ago go',
+  'channel-answer': 'a question of a channel such as Slack is answered there',
+  'channel-press': 'a button of an answer in a channel was pressed',
   'deletion-expiry': 'what was deleted long enough ago is removed for good',
 } as const
 

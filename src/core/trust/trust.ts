@@ -16,7 +16,7 @@ export type AnswerTrust =
 
 /** Whose words an answer carries. */
 export interface Label {
-  readonly origin: 'record' | 'memory' | 'brief' | 'code' | 'context' | 'database' | 'analyst' | 'mcp'
+  readonly origin: 'record' | 'memory' | 'brief' | 'code' | 'context' | 'database' | 'analyst' | 'mcp' | 'channel'
   readonly trust: AnswerTrust
 }
 

@@ -12,6 +12,7 @@ import { addOperations, LARGEST_BODY, type Asker, type RouteOptions } from '../o
 import { PAGE_HEADERS } from '../page-files.ts'
 import { denied } from '../refusals.ts'
 import { sendTo } from '../send-to.ts'
+import { addChannels, type ChannelHooks } from './channel-routes.ts'
 import { doorFailure } from './door-failure.ts'
 import { addMemoryRoutes, type MemoryRoutesOptions } from './memory-routes.ts'
 import { addRecords, type RecordDoors } from './record-routes.ts'
@@ -30,6 +31,8 @@ export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
   /** For people at a browser, and for programs that act for them. */
   readonly people?: PeopleDoor
   readonly records: RecordDoors
+  /** What channels such as Slack send; there are none without it. */
+  readonly hooks?: ChannelHooks | undefined
   readonly sources: RequestSources
   projectsOf(caller: Caller): Promise<Rights['projects']>
   /** Milliseconds after which whoever hears a stream is asked for their rights again. */
@@ -98,6 +101,7 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
     options.sources.saw(c.req.raw, incoming?.socket?.remoteAddress)
     return next()
   })
+  if (options.hooks) addChannels(app, options.hooks)
   if (options.people) addPeople(app, options.people, options)
   const enter = openTokenDoor(options)
   const streams = openWatchedStreams({ every: options.recheck ?? RECHECK_MS, most: MOST_STREAMS })

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { openSlackChannel } from '../../adapters/chat-channel/slack/index.ts'
+import type { ChannelNews } from '../../core/channel/channel-news.ts'
+import { AppError } from '../../core/errors.ts'
+import { MOST_TRIES } from '../../core/jobs/job-tries.ts'
+import type { Origin } from '../../core/journal/event.ts'
+import { readSlackProjects } from '../../core/slack/slack-apps.ts'
+import type { ChatChannel } from '../../ports/chat-channel.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Context } from '../../ports/context.ts'
+import { answerAsk } from '../../surfaces/channel/answer-ask.ts'
+import type { ChannelDesk } from '../../surfaces/channel/channel-desk.ts'
+import { pressButton, type Pressed } from '../../surfaces/channel/press-button.ts'
+import type { ChannelHooks } from '../../surfaces/http/team/channel-routes.ts'
+import type { NamedPlace } from '../../surfaces/mcp/server.ts'
+import { channelCaller } from '../../team/channel-caller.ts'
+import { runJobs, type JobEvent } from '../run-jobs.ts'
+import type { Environment } from '../settings.ts'
+import { neededOf } from './needed-of.ts'
+import type { Team } from './open-team.ts'
+import type { TeamWorker } from './team-jobs.ts'
+import type { Asking } from './team-mcp.ts'
+
+const SLACK = 'https://slack.com/api'
+/** Answers of channels that a replica writes at a time, apart from its other jobs: an answer takes minutes. */
+const [ANSWERS, PRESSES] = [8, 4]
+// An answer whose replica died waits for as long; a turn is lent for the same time.
+const LEASE_MS = 15_000
+
+export type TeamChannelsByProject = ReadonlyMap<string, ChatChannel>
+
+/** The channels of projects as whoever runs the server has said in its environment; empty without any. */
+export function openChannels(environment: Environment): TeamChannelsByProject {
+  const said = environment['KEN_SLACK_PROJECTS']?.trim() ?? ''
+  const homes = readSlackProjects(said)
+  const channels = new Map<string, ChatChannel>()
+  let unnamed: string | undefined
+  for (const [project, home] of homes) {
+    const own = (name: string): string =>
+      environment[`${name}_${project}`]?.trim()
+        ? neededOf(environment, `${name}_${project}`)
+        : neededOf(environment, name)
+    if (!environment[`KEN_SLACK_SIGNING_SECRET_${project}`]?.trim()) {
+      if (unnamed !== undefined)
+        throw new AppError('invalid_input', 'Two projects have one Slack app, which sends everything to one of them.', {
+          hint: `Make an app for each, and set KEN_SLACK_BOT_TOKEN_${project} and KEN_SLACK_SIGNING_SECRET_${project}.`,
+        })
+      unnamed = project
+    }
+    const [token, signingSecret] = [own('KEN_SLACK_BOT_TOKEN'), own('KEN_SLACK_SIGNING_SECRET')]
+    channels.set(project, openSlackChannel({ ...home, token, signingSecret, api: apiOf(environment) }))
+  }
+  return channels
+}
+
+/** Tokens go there, so in clear only to this machine. */
+function apiOf(environment: Environment): string {
+  const api = environment['KEN_SLACK_API_URL']?.trim() || SLACK
+  const { protocol, hostname } = URL.canParse(api) ? new URL(api) : { protocol: '', hostname: '' }
+  if (protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)))
+    return api.replace(/\/$/, '')
+  throw new AppError('invalid_input', 'KEN_SLACK_API_URL is no https address.')
+}
+
+export interface TeamChannels {
+  readonly hooks: ChannelHooks
+  /** Answers what was taken, here or on a replica that is gone. */
+  work(tell: (event: JobEvent) => void): Promise<TeamWorker>
+}
+
+export interface TeamChannelsOptions {
+  readonly channels: TeamChannelsByProject
+  readonly clock: Clock
+  readonly publicUrl: string
+  contextFor(asked: Asking, origin: Origin, named: NamedPlace): Context
+}
+
+export function openTeamChannels(team: Team, options: TeamChannelsOptions): TeamChannels {
+  const { channels, clock, publicUrl, contextFor } = options
+  const { jobs } = team.work
+  const desk: ChannelDesk = {
+    clock,
+    publicUrl,
+    asks: team.channelAsks,
+    operations: team.operations,
+    channelOf: (project) => channels.get(project),
+    callerOf: (project, email) => channelCaller({ ...team, permissionOf: team.parts.permissionOf }, { project, email }),
+    contextOf: (caller, project) =>
+      contextFor({ caller, source: 'slack' }, { surface: 'http', client: 'slack' }, { project }),
+  }
+  const nobody = openSlackChannel({ team: '', channels: [], token: '', signingSecret: secret(), api: SLACK })
+  return {
+    hooks: {
+      hookOf: (project) => channels.get(project) ?? nobody,
+      take: (project, news) => take(team, clock, project, news),
+      now: () => clock.now(),
+    },
+    async work(tell) {
+      if (channels.size === 0) return { stop: async () => undefined }
+      const workers = await Promise.all([
+        runJobs({
+          jobs,
+          concurrency: ANSWERS,
+          lease: LEASE_MS,
+          tell,
+          handlers: {
+            'channel-answer': ({ project, payload, tries }, signal) => {
+              const { id } = payload as { id: string }
+              return answerAsk(desk, { project, id, isLastTry: tries >= MOST_TRIES }, signal)
+            },
+          },
+        }),
+        runJobs({
+          jobs,
+          concurrency: PRESSES,
+          lease: LEASE_MS,
+          tell,
+          handlers: { 'channel-press': ({ project, payload }) => pressButton(desk, project, payload as Pressed) },
+        }),
+      ])
+      return { stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))) }
+    },
+  }
+}
+
+const secret = (): string => randomBytes(32).toString('hex')
+
+/** Written down before the channel is answered, so that what it hears was taken is never lost; it tells again of all else. */
+async function take(team: Team, clock: Clock, project: string, news: ChannelNews): Promise<void> {
+  const { jobs } = team.work
+  if (news.kind === 'ask') {
+    if (await team.channelAsks.take(project, news, clock.now().toISOString()))
+      await jobs.put(project, [{ kind: 'channel-answer', key: news.id, payload: { id: news.id } }])
+  } else if (news.kind === 'press' || news.kind === 'reason') {
+    const { place, user, about } = news
+    const button = news.kind === 'press' ? news.button : 'down'
+    const pressed: Pressed = { place, user, about, button, reason: news.kind === 'reason' ? news.reason : '' }
+    await jobs.put(project, [{ kind: 'channel-press', payload: pressed }])
+  }
+}

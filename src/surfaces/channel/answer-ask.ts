@@ -1,0 +1,183 @@
+import type { ChannelPost } from '../../core/channel/channel-post.ts'
+import type { ChatEvent } from '../../core/chat/event.ts'
+import { AppError, type ErrorCode } from '../../core/errors.ts'
+import { toAppError } from '../../core/to-app-error.ts'
+import { enveloped } from '../../core/trust/envelope.ts'
+import type { TakenAsk } from '../../ports/channel-asks.ts'
+import type { ChatChannel } from '../../ports/chat-channel.ts'
+import type { Context } from '../../ports/context.ts'
+import { answerFiles } from './answer-files.ts'
+import { channelNamed, contextOfUser, NOT_LET_IN, run, type ChannelDesk } from './channel-desk.ts'
+import { openLivePost, WORKING } from './live-post.ts'
+import { answerPost, toldAnswer, type ToldAnswer } from './told-answer.ts'
+
+/** Everything that is needed to answer one message. */
+interface Answering {
+  readonly desk: ChannelDesk
+  readonly project: string
+  readonly ask: TakenAsk
+  readonly channel: ChatChannel
+  readonly ctx: Context
+  readonly person: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * Answers a message of a channel in its thread. It may be begun again at any point, by another replica too: what was
+ * done is written down, and what may have been done is looked for before it is done again.
+ */
+export async function answerAsk(
+  desk: ChannelDesk,
+  { project, id, isLastTry }: { readonly project: string; readonly id: string; readonly isLastTry: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  const ask = await desk.asks.find(project, id)
+  if (ask === undefined || ask.isDone) return
+  const channel = channelNamed(desk, project)
+  const known = await contextOfUser(desk, project, ask.user)
+  if (known === undefined) {
+    await channel.whisper(ask, ask.user, NOT_LET_IN)
+    return desk.asks.finish(project, id, desk.clock.now().toISOString())
+  }
+  const answering = { desk, project, ask, channel, signal, ...known }
+  const posted = await postOnce(answering)
+  try {
+    const turn = await turnOf(answering, posted)
+    await deliver(answering, posted, turn)
+  } catch (thrown) {
+    if (signal.aborted || !(isLastTry || isFinal(thrown))) throw thrown
+    await channel.change(ask, posted, { ...NOTHING, markdown: toAppError(thrown).line })
+  }
+  await desk.asks.finish(project, id, desk.clock.now().toISOString())
+}
+
+const NOTHING: ChannelPost = { markdown: '', foot: [], buttons: [], about: '' }
+
+/** What another try would meet again; said by Ken itself, and not by the channel. */
+const isFinal = (thrown: unknown): boolean =>
+  thrown instanceof AppError &&
+  ['forbidden', 'invalid_input', 'not_found'].includes(thrown.code) &&
+  thrown.details?.['error'] === undefined
+
+/** The message in which the answer will stand; a replica that died here may have posted it. */
+async function postOnce({ desk, project, ask, channel, person }: Answering): Promise<string> {
+  if (ask.posted !== undefined) return ask.posted
+  await desk.asks.note(project, ask.id, { isPosting: true, person })
+  const post = { ...NOTHING, markdown: WORKING, buttons: ['stop' as const], about: ask.id }
+  const posted = await channel.post(ask, post, { key: ask.id, since: timeOf(ask), mayBeThere: ask.isPosting })
+  await desk.asks.note(project, ask.id, { posted })
+  return posted
+}
+
+interface Turn extends ToldAnswer {
+  readonly chat: string
+  readonly answer: string
+}
+
+/** The answer that the chat has already, or a new one; one that was cut off is asked for anew in its place. */
+async function turnOf(answering: Answering, posted: string): Promise<Turn> {
+  const { desk, ask, ctx } = answering
+  const { chat, answer } = ask
+  if (chat === undefined || answer === undefined) return askAnew(answering, posted, {})
+  // Whoever writes it may be alive; when not, its end is written down here.
+  await untilFree(answering, chat)
+  const told = await toldAnswer(desk, ctx, { chat, answer })
+  if (told === undefined) return askAnew(answering, posted, {})
+  const isToBeAsked = told.end === undefined || told.end === 'cut' || (told.end === 'stopped' && !ask.isStopped)
+  return isToBeAsked ? askAnew(answering, posted, { chat, instead: answer }) : { ...told, chat, answer }
+}
+
+/** Until no answer is being written in a chat; one whose writer died is ended by that. */
+async function untilFree({ desk, ctx, signal }: Answering, chat: string): Promise<void> {
+  await run(desk, { ...ctx, signal, hear: () => undefined }, 'chat_follow', { chat }).catch((thrown: unknown) => {
+    // Deleted meanwhile: there is nobody to wait for.
+    if (!isCode(thrown, 'conflict') && !isCode(thrown, 'not_found')) throw thrown
+  })
+}
+
+const isCode = (thrown: unknown, code: ErrorCode): boolean => thrown instanceof AppError && thrown.code === code
+
+async function askAnew(
+  answering: Answering,
+  posted: string,
+  before: { readonly chat?: string; readonly instead?: string },
+): Promise<Turn> {
+  const { desk, project, ask, channel, ctx, person, signal } = answering
+  const chat = before.chat ?? (await openChat(desk, ctx, await desk.asks.chatOf(project, ask, person)))
+  const question = chat === undefined && ask.isReply ? await withThread(channel, ask) : ask.words
+  const post = { ...NOTHING, buttons: ['stop' as const], about: ask.id }
+  let open: string | undefined
+  const live = openLivePost((markdown) =>
+    channel.change(ask, posted, { ...post, markdown, ...(open !== undefined && { open }) }, { isSoonOld: true }),
+  )
+  let noted: Promise<void> = Promise.resolve()
+  const hear = (event: ChatEvent): void => {
+    if (event.type === 'message' && event.message.role === 'assistant') {
+      const { chat: where, id } = event.message
+      open = addressOf(answering, where)
+      noted = desk.asks.note(project, ask.id, { chat: where, answer: id }).catch(() => {})
+    } else if ('message' in event && event.type !== 'message') live.hear(event)
+  }
+  const asked = { question, ...(chat !== undefined && { chat }), ...(before.instead && { instead: before.instead }) }
+  const askNow = () => run(desk, { ...ctx, signal, hear }, 'ask', asked)
+  const output = await askNow()
+    .catch(async (thrown: unknown) => {
+      if (chat === undefined || !isCode(thrown, 'conflict')) throw thrown
+      await untilFree(answering, chat)
+      return askNow()
+    })
+    .finally(() => live.close())
+  await noted
+  if (signal.aborted) throw new AppError('stopped', 'This replica stops; another one goes on with the answer.')
+  const turn = { chat: String(output['chat']), answer: String(output['message']) }
+  const told = await toldAnswer(desk, ctx, turn)
+  if (told === undefined) throw new AppError('unavailable', 'The answer is not in its chat yet.')
+  // Stopped by a person, also in the web app: it is not asked anew when Slack does not take it at once.
+  await desk.asks.note(project, ask.id, { ...turn, isStopped: told.end === 'stopped' })
+  return { ...told, ...turn }
+}
+
+/** Undefined where there is none to go on with. */
+async function openChat(desk: ChannelDesk, ctx: Context, chat: string | undefined): Promise<string | undefined> {
+  if (chat === undefined) return undefined
+  const shown = await run(desk, ctx, 'chat_show', { chat, last: 1 }).catch(() => undefined)
+  return shown === undefined || shown['chat'].deleted_at !== undefined ? undefined : chat
+}
+
+const MOST_SAID = 20
+const LONGEST_CONTEXT = 4_000
+
+/** A question in a thread of others: what they said comes along as their words, which tell the analyst nothing to do. */
+async function withThread(channel: ChatChannel, ask: TakenAsk): Promise<string> {
+  const said = await channel.said(ask, timeOf(ask), MOST_SAID).catch(() => [])
+  const text = said.map(({ by, words }) => `${by}: ${words}`).join('\n')
+  if (text === '') return ask.words
+  const label = { origin: 'channel' as const, trust: 'untrusted' as const }
+  return `${ask.words}\n\n${enveloped(text.slice(-LONGEST_CONTEXT), label, { what: 'the thread so far' })}`
+}
+
+async function deliver(answering: Answering, posted: string, turn: Turn): Promise<void> {
+  const { desk, project, ask, channel, ctx } = answering
+  const { chat, parts } = turn
+  const open = addressOf(answering, chat)
+  await channel.change(ask, posted, await answerPost(desk, ctx, turn, { chat, open, about: ask.id }))
+  let { files } = (await desk.asks.find(project, ask.id)) ?? ask
+  for (const file of await answerFiles(desk, ctx, { chat, parts })) {
+    const known = files[file.name]
+    if (known?.isThere) continue
+    const note = (id: string, isThere: boolean): Promise<void> => {
+      files = { ...files, [file.name]: { id, isThere } }
+      return desk.asks.note(project, ask.id, { files })
+    }
+    const how = { since: timeOf(ask), begun: known?.id, begin: (id: string) => note(id, false) }
+    // A workspace that takes no files still has the answer.
+    await channel.share(ask, file, how).catch((thrown: unknown) => {
+      if (!isCode(thrown, 'forbidden')) throw thrown
+    })
+    await note(files[file.name]?.id ?? '', true)
+  }
+}
+
+const addressOf = ({ desk, project }: Answering, chat: string): string => `${desk.publicUrl}/${project}/ask/${chat}`
+
+const timeOf = ({ id }: Pick<TakenAsk, 'id'>): string => id.slice(id.lastIndexOf('/') + 1)

@@ -1,0 +1,65 @@
+import { AppError } from '../../core/errors.ts'
+import type { Caller } from '../../core/team/may.ts'
+import { toAppError } from '../../core/to-app-error.ts'
+import { call } from '../../operations/call.ts'
+import type { RegisteredOperation } from '../../operations/registry.ts'
+import type { ChannelAsks } from '../../ports/channel-asks.ts'
+import type { ChatChannel } from '../../ports/chat-channel.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Context } from '../../ports/context.ts'
+
+/** What a replica answers channels with. */
+export interface ChannelDesk {
+  readonly clock: Clock
+  readonly publicUrl: string
+  readonly asks: ChannelAsks
+  readonly operations: readonly RegisteredOperation[]
+  /** Undefined where a project has none. */
+  channelOf(project: string): ChatChannel | undefined
+  /** Whom an address of the channel's user stands for, where they may ask in the project. */
+  callerOf(project: string, email: string): Promise<Caller | undefined>
+  contextOf(caller: Caller, project: string): Context
+}
+
+export function channelNamed({ channelOf }: Pick<ChannelDesk, 'channelOf'>, project: string): ChatChannel {
+  const channel = channelOf(project)
+  if (channel === undefined)
+    throw new AppError('unavailable', 'This project has no channel here.', {
+      hint: 'All replicas need the same KEN_SLACK_ variables.',
+    })
+  return channel
+}
+
+/** Who presses or asks, with what they may do; undefined for everybody who may not ask. */
+export async function contextOfUser(
+  desk: ChannelDesk,
+  project: string,
+  user: string,
+): Promise<{ readonly ctx: Context; readonly person: string } | undefined> {
+  const known = await channelNamed(desk, project).user(user)
+  const caller = known && (await desk.callerOf(project, known.email))
+  return caller && { ctx: desk.contextOf(caller, project), person: caller.person }
+}
+
+/** An operation as every surface calls it. */
+export async function run(
+  { operations }: Pick<ChannelDesk, 'operations'>,
+  ctx: Context,
+  name: string,
+  input: object,
+): Promise<Readonly<Record<string, any>>> {
+  const operation = operations.find((one) => one.name === name)!
+  return (await call(ctx, operation, input)).output
+}
+
+/** What it gives, or nothing where that is not there: a part of an answer that can be left out. */
+export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch((thrown: unknown) => {
+    if (toAppError(thrown).code === 'unavailable') throw thrown
+    return undefined
+  })
+}
+
+/** One line for all whom it does not answer: it tells nothing of the project. */
+export const NOT_LET_IN =
+  'Ken does not answer you here. Whoever looks after it can let in the address of your Slack account.'

@@ -1,0 +1,37 @@
+import type { ChannelButton, ChannelPlace } from '../../core/channel/channel-post.ts'
+import { AppError } from '../../core/errors.ts'
+import { channelNamed, contextOfUser, NOT_LET_IN, run, type ChannelDesk } from './channel-desk.ts'
+
+/** A button below an answer, or the reason that somebody gave in the form of one. */
+export interface Pressed {
+  readonly place: ChannelPlace
+  readonly user: string
+  readonly button: ChannelButton
+  readonly about: string
+  readonly reason: string
+}
+
+/** Does what a button says on behalf of whoever pressed it. It may be done again: it is the same once more. */
+export async function pressButton(desk: ChannelDesk, project: string, pressed: Pressed): Promise<void> {
+  const channel = channelNamed(desk, project)
+  const tell = (words: string): Promise<void> => channel.whisper(pressed.place, pressed.user, words)
+  const known = await contextOfUser(desk, project, pressed.user)
+  if (known === undefined) return tell(NOT_LET_IN)
+  const ask = await desk.asks.find(project, pressed.about)
+  // The chat is its asker's own, as in the web app.
+  if (ask === undefined || ask.person !== known.person) return tell('Only whoever asked can do that here.')
+  if (ask.chat === undefined || ask.answer === undefined) return tell('There is no answer yet. Try again in a moment.')
+  try {
+    if (pressed.button === 'stop') {
+      await desk.asks.note(project, ask.id, { isStopped: true })
+      await run(desk, known.ctx, 'chat_stop', { chat: ask.chat })
+    } else {
+      const { button: vote, reason } = pressed
+      await run(desk, known.ctx, 'feedback', { vote, message: ask.answer, ...(reason !== '' && { reason }) })
+      await tell('Noted. Thank you.')
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.code === 'unavailable') throw thrown
+    await tell(thrown.line)
+  }
+}

@@ -1,0 +1,86 @@
+import type { ChannelPost } from '../../core/channel/channel-post.ts'
+import type { EndReason } from '../../core/chat/chat.ts'
+import type { ChatPart } from '../../core/chat/part.ts'
+import { turnAnswer, type TurnAnswer } from '../../core/chat/turn-answer.ts'
+import { renderCitations } from '../../core/citation/render-citations.ts'
+import { errorLine } from '../../core/errors.ts'
+import { ellipsis } from '../../core/text.ts'
+import { plainView } from '../../core/view/view.ts'
+import type { Context } from '../../ports/context.ts'
+import { ifThere, run, type ChannelDesk } from './channel-desk.ts'
+
+/** An answer as the chat has it. */
+export interface ToldAnswer {
+  readonly parts: readonly ChatPart[]
+  /** Undefined while somebody writes it. */
+  readonly end: EndReason | undefined
+}
+
+/** Undefined where the chat has no such message. */
+export async function toldAnswer(
+  desk: ChannelDesk,
+  ctx: Context,
+  { chat, answer }: { readonly chat: string; readonly answer: string },
+): Promise<ToldAnswer | undefined> {
+  const among = async (last: object): Promise<Shown | undefined> =>
+    (await run(desk, ctx, 'chat_show', { chat, ...last }))['messages'].find(({ id }: Shown) => id === answer)
+  // It is nearly always the last one, and a chat may be long.
+  const found = (await among({ last: 2 })) ?? (await among({}))
+  return found && { parts: found.parts, end: found.end?.reason }
+}
+
+interface Shown {
+  readonly id: string
+  readonly parts: readonly ChatPart[]
+  readonly end?: { readonly reason: EndReason }
+}
+
+const MOST_QUERIES = 3
+const LONGEST_SQL = 400
+
+/** The answer as it stands in the channel: its text, the queries its numbers come from, thumbs. */
+export async function answerPost(
+  desk: ChannelDesk,
+  ctx: Context,
+  told: ToldAnswer,
+  { chat, open, about }: { readonly chat: string; readonly open: string; readonly about: string },
+): Promise<ChannelPost> {
+  const answer = turnAnswer(told.parts)
+  const sources = await Promise.all(
+    citedQueries(answer)
+      .slice(0, MOST_QUERIES)
+      .map(async ({ query, numbers }) => {
+        const found = await ifThere(run(desk, ctx, 'chat_result', { chat, query_id: query, limit: 1 }))
+        if (found === undefined) return ''
+        const { sql, database } = found
+        return `${numbers.join(', ')}: ${database}\n\`\`\`\n${ellipsis(String(sql), LONGEST_SQL).replaceAll('```', '’’’')}\n\`\`\``
+      }),
+  )
+  return {
+    markdown: markdownOf(answer, told.end),
+    foot: [...sources, ...answer.notices],
+    open,
+    buttons: answer.failure === undefined ? ['up', 'down'] : [],
+    about,
+  }
+}
+
+function markdownOf(answer: TurnAnswer, end: EndReason | undefined): string {
+  const asked = answer.question === undefined ? [] : [answer.question, ...answer.options.map((one) => `- ${one}`)]
+  return [
+    renderCitations(answer.text, answer.citations, plainView('pipe')),
+    ...asked,
+    ...(answer.failure === undefined ? [] : [errorLine(answer.failure)]),
+    ...(end === 'stopped' ? ['_Stopped._'] : []),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function citedQueries({ citations }: TurnAnswer): { readonly query: string; readonly numbers: readonly string[] }[] {
+  const checked = citations.filter(({ query, state }) => query !== undefined && state === 'checked')
+  return [...Map.groupBy(checked, ({ query }) => query!)].map(([query, all]) => ({
+    query,
+    numbers: [...new Set(all.map(({ text }) => text))].slice(0, 10),
+  }))
+}

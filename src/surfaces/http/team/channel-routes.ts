@@ -1,0 +1,64 @@
+import type { Hono } from 'hono'
+import type { ChannelNews } from '../../../core/channel/channel-news.ts'
+import type { ChatChannel } from '../../../ports/chat-channel.ts'
+import { busy, denied } from '../refusals.ts'
+
+export interface ChannelHooks {
+  /** For a project that has none, one that nobody has the secret of: the two must not be told apart. */
+  hookOf(project: string): Pick<ChatChannel, 'read' | 'askReason'>
+  take(project: string, news: ChannelNews): Promise<void>
+  now(): Date
+}
+
+const LARGEST_BODY = 512 * 1024
+/** Bodies that a replica holds at a time: they are read before anybody is known. */
+const MOST_AT_ONCE = 128
+// Slack itself waits no longer for an answer; a body that comes slowly must not keep others out.
+const SLOWEST_MS = 3_000
+
+/** What Slack sends. Who sent it is proved by the bytes of the body, so these are taken as they are and nothing is parsed before. */
+export function addChannels(app: Hono<any>, { hookOf, take, now }: ChannelHooks): void {
+  let underWay = 0
+  app.post('/hooks/slack/:project', async (c) => {
+    if (underWay === MOST_AT_ONCE) return busy()
+    underWay += 1
+    try {
+      const body = await bytesOf(c.req.raw)
+      if (body === undefined) return denied(413, 'A body may have 512 KB.')
+      const project = c.req.param('project').toUpperCase()
+      const hook = hookOf(project)
+      const news = hook.read({ body, header: (name) => c.req.header(name) }, now())
+      if (news === undefined) return denied(401, 'The signature is not right.')
+      if (news.kind === 'challenge') return c.text(news.answer)
+      // What opens the form holds for three seconds, so it is not left to a job.
+      if (news.kind === 'press' && news.button === 'down') await hook.askReason(news.trigger, news.place, news.about)
+      else await take(project, news)
+      return c.body(null, 200)
+    } finally {
+      underWay -= 1
+    }
+  })
+}
+
+/** Undefined for one that is too large, however long it says it is. */
+async function bytesOf({ body, headers }: Request): Promise<Uint8Array | undefined> {
+  if (Number(headers.get('content-length') ?? 0) > LARGEST_BODY) return undefined
+  const reader = body?.getReader()
+  // What is cut off here has no right signature.
+  const timer = setTimeout(() => void reader?.cancel().catch(() => {}), SLOWEST_MS)
+  const chunks: Uint8Array[] = []
+  try {
+    for (let size = 0; ;) {
+      const { done, value } = (await reader?.read()) ?? { done: true }
+      if (done || value === undefined) return Buffer.concat(chunks)
+      size += value.length
+      if (size > LARGEST_BODY) {
+        await reader?.cancel()
+        return undefined
+      }
+      chunks.push(value)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
