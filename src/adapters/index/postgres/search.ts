@@ -5,12 +5,14 @@ import type { SqlSession } from '../../../ports/sql-database.ts'
 import { bestByWords } from './by-words.ts'
 import { loadCandidates, type Candidates } from './candidates.ts'
 import { DOCUMENT, toDocument, type DocumentRow } from './documents.ts'
-import { readFigures, termsOf, type Figures } from './figures.ts'
+import type { GroundShelf } from './ground-shelf.ts'
 import { jsonText, listOf } from './json-text.ts'
 import { nearestDocuments, type Meaning, type MeaningQuery, type NearChunk } from './meaning.ts'
+import { readWords, termsOf, type WordsRead } from './read-words.ts'
 
 export interface SearchPlace {
   readonly project: string
+  readonly ground: GroundShelf | undefined
   readonly openMeaning: (sql: SqlSession, query: MeaningQuery) => Meaning
 }
 
@@ -26,18 +28,17 @@ export async function search(sql: SqlSession, place: SearchPlace, question: Inde
 
 async function searchOnce(
   sql: SqlSession,
-  { project, openMeaning }: SearchPlace,
+  { project, ground, openMeaning }: SearchPlace,
   question: IndexQuestion,
 ): Promise<{ readonly hits: IndexHit[]; readonly isOfOneMoment: boolean }> {
   const { scope, meaning: asked, ...ask } = question
-  const terms = termsOf(question)
-  const figures = await readFigures(sql, project, terms)
-  if (figures.whole.chunks === 0 || question.limit < 1) return { hits: [], isOfOneMoment: true }
-  const { generation, whole } = figures
+  const words = await readWords(sql, { project, terms: termsOf(question), shelf: ground })
+  const { generation, whole } = words
+  if (whole.chunks === 0 || question.limit < 1) return { hits: [], isOfOneMoment: true }
   const meaning = asked && openMeaning(sql, { project, scope, generation, chunks: whole.chunks, ...asked })
-  const { ids, nearest } = await choose(sql, { project, figures, question, meaning })
+  const { ids, nearest } = await choose(sql, { project, words, question, meaning })
   if (ids.length === 0) return { hits: [], isOfOneMoment: true }
-  const candidates = await loadCandidates(sql, { project, ids, terms, figures, scope })
+  const candidates = await loadCandidates(sql, { project, ids, words, scope })
   const rows = meaning && meaningRows(candidates, nearest, await meaning.of(ids))
   const ranked = hybridSearch(candidates.rows, scoreChunks(question.terms, candidates.corpus), rows, {
     ...ask,
@@ -47,7 +48,7 @@ async function searchOnce(
   const hits = await describe(sql, { project, candidates, ranked })
   return {
     hits,
-    isOfOneMoment: candidates.generation === figures.generation && hits.length === ranked.length,
+    isOfOneMoment: candidates.generation === generation && hits.length === ranked.length,
   }
 }
 
@@ -56,14 +57,14 @@ async function choose(
   sql: SqlSession,
   {
     project,
-    figures,
+    words,
     question,
     meaning,
-  }: { project: string; figures: Figures; question: IndexQuestion; meaning: Meaning | undefined },
+  }: { project: string; words: WordsRead; question: IndexQuestion; meaning: Meaning | undefined },
 ): Promise<{ readonly ids: readonly number[]; readonly nearest: readonly NearChunk[] }> {
   const { by, isIdentifier, limit } = question
   const depth = Math.max(limit, DEPTH)
-  const byWords = by === 'meaning' ? [] : await bestByWords(sql, { project, figures, question, depth })
+  const byWords = by === 'meaning' ? [] : await bestByWords(sql, { project, words, question, depth })
   const isMeant = by === 'meaning' || (by === 'both' && !(isIdentifier && byWords.length > 0))
   const nearest = meaning === undefined || !isMeant ? [] : await nearestDocuments(meaning, depth)
   return { ids: [...new Set([...byWords, ...nearest.map(({ document }) => document)])], nearest }
@@ -96,11 +97,14 @@ async function describe(
   { project, candidates, ranked }: { project: string; candidates: Candidates; ranked: readonly RankedRow[] },
 ): Promise<IndexHit[]> {
   if (ranked.length === 0) return []
-  const chunkIds = ranked.flatMap(({ row, parts }) => [row, ...parts]).map((row) => candidates.chunkOf[row]!)
+  const asked = ranked.flatMap(({ row, parts }) => {
+    const { id, firstChunk } = candidates.documentAt(row)
+    return [row, ...parts].map((part) => ({ document: id, at: candidates.chunkOf[part]! - firstChunk }))
+  })
   const [found] = await sql.query<{ documents: readonly DocumentRow[]; chunks: readonly StoredChunk[] }>(DESCRIBE, [
     project,
     jsonText(ranked.map(({ row }) => candidates.documentAt(row).id)),
-    jsonText(chunkIds),
+    jsonText(asked),
   ])
   const documents = new Map<number, StoredDocument>(found!.documents.map((row) => [row.first_chunk, toDocument(row)]))
   const chunks = new Map(found!.chunks.map((chunk) => [chunk.id, chunk]))
@@ -120,7 +124,9 @@ const DESCRIBE = `
     ) AS d
   ) AS documents, (
     SELECT coalesce(json_agg(c), '[]') FROM (
-      SELECT c.id, c.start_line AS "startLine", c.end_line AS "endLine", c.heading
-      FROM ken.index_chunks c WHERE c.project = $1 AND c.id = ANY(${listOf(3, 'bigint')})
+      SELECT d.first_chunk + a.at AS id, d.start_lines[a.at + 1] AS "startLine", d.end_lines[a.at + 1] AS "endLine",
+        d.headings[a.at + 1] AS heading
+      FROM jsonb_to_recordset($3::text::jsonb) AS a(document bigint, at int)
+      JOIN ken.index_documents d ON d.project = $1 AND d.id = a.document AND a.at < d.chunks
     ) AS c
   ) AS chunks`
