@@ -12,15 +12,35 @@ const HEADER = 6
  * between them.
  */
 export function packPostings({ places, counts }: Postings, documents: number): Uint8Array {
-  const bytes: number[] = [...threeBytes(places.length), ...threeBytes(documents)]
-  let next = 0
+  const most = HEADER + places.length * MOST_OF_ONE
+  if (scratch.length < most) scratch = new Uint8Array(2 * most)
+  putThree(0, places.length)
+  putThree(3, documents)
+  let [at, next] = [HEADER, 0]
   for (let i = 0; i < places.length; i++) {
     const [place, count] = [places[i]!, counts[i]!]
-    putNumber(bytes, (place - next) * 2 + (count > 1 ? 1 : 0))
-    if (count > 1) putNumber(bytes, count)
+    at = put(at, (place - next) * 2 + (count > 1 ? 1 : 0))
+    if (count > 1) at = put(at, count)
     next = place + 1
   }
-  return Uint8Array.from(bytes)
+  return scratch.slice(0, at)
+}
+
+/** A place and a count of five bytes each. */
+const MOST_OF_ONE = 10
+let scratch = new Uint8Array(1024)
+
+function put(from: number, number: number): number {
+  let [at, left] = [from, number]
+  for (; left > 127; left >>>= 7) scratch[at++] = (left & 127) | 128
+  scratch[at++] = left
+  return at
+}
+
+function putThree(at: number, number: number): void {
+  scratch[at] = number >>> 16
+  scratch[at + 1] = number >>> 8
+  scratch[at + 2] = number
 }
 
 export interface PackedHeader {
@@ -67,5 +87,4 @@ export function putNumber(to: number[], number: number): void {
   to.push(left)
 }
 
-const threeBytes = (number: number): number[] => [number >>> 16, (number >>> 8) & 255, number & 255]
 const threeAt = (bytes: Uint8Array, at: number): number => (bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!

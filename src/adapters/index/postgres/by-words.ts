@@ -6,7 +6,7 @@ import { selectBest } from '../../../core/ranking/select-best.ts'
 import { scoringTokens } from '../../../core/text/analyse.ts'
 import type { IndexQuestion } from '../../../ports/search-index.ts'
 import type { SqlSession, SqlValue } from '../../../ports/sql-database.ts'
-import { jsonText, listOf } from './json-text.ts'
+import { listOfNumbers } from './json-text.ts'
 import type { RowPostings, WordsRead } from './read-words.ts'
 import { scopePredicate } from './scope-predicate.ts'
 import { REPLY, TEST } from './segment.ts'
@@ -31,8 +31,8 @@ export async function bestByWords(sql: SqlSession, query: WordsQuery): Promise<r
   const { scope } = question
   if (scopePredicate(scope, []) === '') return bestIds(words, scores, most)
   const first = bestIds(words, scores, most * FOR_SCOPE)
-  const values: SqlValue[] = [project, jsonText(first)]
-  const inside = await idsOf(sql, ` AND d.id = ANY(${listOf(2, 'bigint')})${scopePredicate(scope, values)}`, values)
+  const values: SqlValue[] = [project, listOfNumbers(first)]
+  const inside = await idsOf(sql, ` AND d.id = ANY($2::text::bigint[])${scopePredicate(scope, values)}`, values)
   if (inside.size >= most || first.length < most * FOR_SCOPE) return first.filter((id) => inside.has(id)).slice(0, most)
   const everything: SqlValue[] = [project]
   const all = await idsOf(sql, scopePredicate(scope, everything), everything)

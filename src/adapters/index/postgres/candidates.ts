@@ -1,88 +1,109 @@
 import type { SearchScope } from '../../../core/ranking/indexed-document.ts'
 import type { Described } from '../../../core/ranking/laid-aside.ts'
 import { REPLY_TERM, TEST_TERM } from '../../../core/ranking/marks.ts'
-import { HOLDS, LAID_ASIDE, type RankedRows } from '../../../core/ranking/rank-documents.ts'
+import { LAID_ASIDE, type RankedRows } from '../../../core/ranking/rank-documents.ts'
 import type { ChunkCorpus, ChunkPostings } from '../../../core/ranking/score-chunks.ts'
 import type { SqlSession, SqlValue } from '../../../ports/sql-database.ts'
 import type { Ground } from './ground.ts'
-import { jsonText, listOf } from './json-text.ts'
+import { listOfNumbers } from './json-text.ts'
 import type { WordsRead } from './read-words.ts'
 import { scopePredicate } from './scope-predicate.ts'
 import { REPLY, TEST } from './segment.ts'
 
 /** The documents that may be in the answer as rows to rank, with all of their chunks and every word that was asked for. */
 export interface Candidates {
-  readonly generation: number
   readonly rows: RankedRows
   readonly corpus: ChunkCorpus
   readonly chunkOf: readonly number[]
   readonly rowOf: ReadonlyMap<number, number>
-  documentAt(row: number): Described & { readonly id: number; readonly firstChunk: number }
+  documentAt(row: number): { readonly id: number; readonly firstChunk: number }
+  /** Known of all where one of them was laid aside, and of none otherwise: nobody asks then. */
+  describe(row: number): Described
 }
 
-export async function loadCandidates(
-  sql: SqlSession,
-  { project, ids, words, scope }: { project: string; ids: readonly number[]; words: WordsRead; scope: SearchScope },
-): Promise<Candidates> {
-  const values: SqlValue[] = [project, jsonText(ids)]
-  const [found] = await sql.query<Found>(candidatesText(scopePredicate(scope, values)), values)
-  const places = placesOf(words.ground, new Set(ids))
-  const documents = found!.documents.flatMap((document) => {
-    const place = places.get(document.id)
-    return place === undefined || words.ground.firstChunks[place] !== document.first_chunk
-      ? []
-      : [{ ...document, place }]
-  })
-  const { rows, chunkOf, owners } = layOut(words.ground, documents)
+export interface CandidatesQuery {
+  readonly project: string
+  readonly ids: readonly number[]
+  readonly words: WordsRead
+  readonly scope: SearchScope
+}
+
+/** Those of the given documents that are in the scope. */
+export async function loadCandidates(sql: SqlSession, query: CandidatesQuery): Promise<Candidates> {
+  const { ground } = query.words
+  const places = placesOf(ground, new Set(query.ids))
+  const described = await describeSome(sql, query, places)
+  const own = described === undefined ? places : places.filter((place) => described.has(ground.ids[place]!))
+  const { rows, chunkOf, owners } = layOut(ground, own)
   const ownerOf = Uint32Array.from(owners)
+  const placeAt = (row: number): number => own[ownerOf[row]!]!
   return {
-    generation: found!.generation,
     chunkOf,
     rowOf: new Map(chunkOf.map((chunk, row) => [chunk, row])),
     rows: {
       size: chunkOf.length,
-      documents: documents.length,
+      documents: own.length,
       ownerOf,
-      standing: Uint8Array.from(documents, ({ laid_as: laidAs }) => (laidAs === null ? HOLDS : LAID_ASIDE)),
+      standing: Uint8Array.from(own, (place) => ground.standing[place]!),
     },
-    corpus: corpusOf(words, rows),
-    documentAt(row) {
-      const {
-        id,
-        first_chunk: firstChunk,
-        collection,
-        path,
-        title,
-        laid_as: as,
-        laid_by: by,
-      } = documents[ownerOf[row]!]!
-      const laidAside = as === null ? undefined : { as, by: by ?? undefined }
-      return { id, firstChunk, collection, path, title, laidAside }
-    },
+    corpus: corpusOf(query.words, rows),
+    documentAt: (row) => ({ id: ground.ids[placeAt(row)]!, firstChunk: ground.firstChunks[placeAt(row)]! }),
+    describe: (row) => described!.get(ground.ids[placeAt(row)]!)!,
   }
 }
 
-/** Where some documents stand in the ground. */
-function placesOf({ ids }: Ground, wanted: ReadonlySet<number>): ReadonlyMap<number, number> {
-  const places = new Map<number, number>()
-  for (let place = 0; place < ids.length; place++) if (wanted.has(ids[place]!)) places.set(ids[place]!, place)
-  return places
+/** Undefined where all of them are in the scope and nothing needs to be known of them. */
+async function describeSome(
+  sql: SqlSession,
+  { project, ids, words, scope }: CandidatesQuery,
+  places: readonly number[],
+): Promise<ReadonlyMap<number, Described> | undefined> {
+  const values: SqlValue[] = [project, listOfNumbers(ids)]
+  const inScope = scopePredicate(scope, values)
+  if (inScope === '' && !places.some((place) => words.ground.standing[place] === LAID_ASIDE)) return undefined
+  const rows = await sql.query<DescribedRow>(
+    `SELECT d.id, d.collection, d.path, d.title, d.laid_as, d.laid_by FROM ken.index_documents d
+     WHERE d.project = $1 AND d.id = ANY($2::text::bigint[])${inScope}`,
+    values,
+  )
+  return new Map(
+    rows.map(({ id, laid_as: as, laid_by: by, ...document }) => [
+      id,
+      { ...document, laidAside: as === null ? undefined : { as, by: by ?? undefined } },
+    ]),
+  )
+}
+
+interface DescribedRow {
+  readonly id: number
+  readonly collection: string
+  readonly path: string
+  readonly title: string
+  readonly laid_as: string | null
+  readonly laid_by: string | null
+}
+
+/** Where some documents stand in the ground, in order of id. */
+function placesOf({ ids }: Ground, wanted: ReadonlySet<number>): number[] {
+  const places: number[] = []
+  for (let place = 0; place < ids.length; place++) if (wanted.has(ids[place]!)) places.push(place)
+  return places.sort((a, b) => ids[a]! - ids[b]!)
 }
 
 /** The rows of the ground that these documents have, one behind the other. */
 function layOut(
   { firstChunks, firstRows, sizes }: Ground,
-  documents: readonly { readonly place: number }[],
+  places: readonly number[],
 ): { rows: number[]; chunkOf: number[]; owners: number[] } {
-  const [rows, chunkOf, owners]: number[][] = [[], [], []]
-  documents.forEach(({ place }, owner) => {
+  const [rows, chunkOf, owners]: [number[], number[], number[]] = [[], [], []]
+  places.forEach((place, owner) => {
     for (let i = 0; i < sizes[place]!; i++) {
-      rows!.push(firstRows[place]! + i)
-      chunkOf!.push(firstChunks[place]! + i)
-      owners!.push(owner)
+      rows.push(firstRows[place]! + i)
+      chunkOf.push(firstChunks[place]! + i)
+      owners.push(owner)
     }
   })
-  return { rows: rows!, chunkOf: chunkOf!, owners: owners! }
+  return { rows, chunkOf, owners }
 }
 
 function corpusOf({ ground, averageLength, whole, held, postings }: WordsRead, rows: readonly number[]): ChunkCorpus {
@@ -116,25 +137,3 @@ function corpusOf({ ground, averageLength, whole, held, postings }: WordsRead, r
     },
   }
 }
-
-interface Found {
-  readonly generation: number
-  /** In order of id. */
-  readonly documents: readonly {
-    readonly id: number
-    readonly first_chunk: number
-    readonly collection: string
-    readonly path: string
-    readonly title: string
-    readonly laid_as: string | null
-    readonly laid_by: string | null
-  }[]
-}
-
-const candidatesText = (inScope: string): string => `
-  SELECT coalesce((SELECT generation FROM ken.index_heads WHERE project = $1), 0) AS generation, (
-    SELECT coalesce(json_agg(c ORDER BY c.id), '[]') FROM (
-      SELECT d.id, d.first_chunk, d.collection, d.path, d.title, d.laid_as, d.laid_by
-      FROM ken.index_documents d WHERE d.project = $1 AND d.id = ANY(${listOf(2, 'bigint')})${inScope}
-    ) AS c
-  ) AS documents`

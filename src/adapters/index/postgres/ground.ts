@@ -1,3 +1,4 @@
+import { HOLDS, LAID_ASIDE } from '../../../core/ranking/rank-documents.ts'
 import { ownersOf, readParts, startsOf } from './segment.ts'
 
 /** The chunks and documents of an index as rows of numbers, at one generation: what scoring reads of each. */
@@ -12,6 +13,8 @@ export interface Ground {
   readonly firstChunks: Float64Array
   readonly firstRows: Uint32Array
   readonly sizes: Uint32Array
+  /** As a ranking has it: `HOLDS` or `LAID_ASIDE`. */
+  readonly standing: Uint8Array
   /** The first row of a segment. */
   rowsOf(segment: number): number
   readonly segments: ReadonlyMap<number, LoadedSegment>
@@ -27,6 +30,7 @@ export interface LoadedSegment {
   readonly firstChunks: Float64Array
   readonly starts: Uint32Array
   readonly sizes: Uint32Array
+  readonly standing: Uint8Array
 }
 
 export function loadSegment(generation: number, documents: Uint8Array): LoadedSegment {
@@ -42,6 +46,7 @@ export function loadSegment(generation: number, documents: Uint8Array): LoadedSe
     firstChunks: Float64Array.from(parts, ({ firstChunk }) => firstChunk),
     starts: Uint32Array.from(startsOf(parts)),
     sizes: Uint32Array.from(parts, ({ lengths }) => lengths.length),
+    standing: Uint8Array.from(parts, ({ isLaidAside }) => (isLaidAside ? LAID_ASIDE : HOLDS)),
   }
 }
 
@@ -63,6 +68,7 @@ export function layGround(generation: number, segments: ReadonlyMap<number, Load
     firstChunks: new Float64Array(documents),
     firstRows: new Uint32Array(documents),
     sizes: new Uint32Array(documents),
+    standing: new Uint8Array(documents),
   }
   const begins = new Map<number, number>()
   let [row, document] = [0, 0]
@@ -73,6 +79,7 @@ export function layGround(generation: number, segments: ReadonlyMap<number, Load
     ground.ids.set(segment.ids, document)
     ground.firstChunks.set(segment.firstChunks, document)
     ground.sizes.set(segment.sizes, document)
+    ground.standing.set(segment.standing, document)
     for (let i = 0; i < segment.size; i++) ground.ownerOf[row + i] = document + segment.owners[i]!
     for (let i = 0; i < segment.ids.length; i++) ground.firstRows[document + i] = row + segment.starts[i]!
     row += segment.size

@@ -4,6 +4,8 @@ import { readParts, type SegmentPart } from './segment.ts'
 
 /** Every question looks into every segment; writing a larger one anew would keep a small change waiting. */
 const LARGEST_JOINED = 4096
+/** Fewer are left as they are: what is joined is written once more. */
+const FEWEST_JOINED = 8
 
 interface Size {
   readonly number: number
@@ -22,12 +24,12 @@ export async function joinSegments(sql: SqlSession, project: string, generation:
   for (const group of groupsToJoin(all)) await join(sql, { project, generation, numbers: group })
 }
 
-/** A segment is joined to what follows it unless it is more than twice as large, or both together too large. */
+/** A segment is joined to those that follow it unless it is larger than they are, or all together too large. */
 export function groupsToJoin(all: readonly Size[]): number[][] {
   const groups: number[][] = []
-  let total = Infinity
+  let total = -1
   for (const { number, chunks } of all.toReversed()) {
-    if (chunks <= 2 * total && chunks + total <= LARGEST_JOINED) {
+    if (chunks <= total && chunks + total <= LARGEST_JOINED) {
       groups.at(-1)!.unshift(number)
       total += chunks
     } else {
@@ -35,7 +37,7 @@ export function groupsToJoin(all: readonly Size[]): number[][] {
       total = chunks
     }
   }
-  return groups.filter(({ length }) => length > 1)
+  return groups.filter(({ length }) => length >= FEWEST_JOINED)
 }
 
 async function join(

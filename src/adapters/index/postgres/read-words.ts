@@ -5,7 +5,7 @@ import type { IndexQuestion } from '../../../ports/search-index.ts'
 import type { SqlSession } from '../../../ports/sql-database.ts'
 import type { GroundShelf } from './ground-shelf.ts'
 import { layGround, loadSegment, type Ground, type LoadedSegment } from './ground.ts'
-import { jsonText } from './json-text.ts'
+import { storedTerm } from './segment-rows.ts'
 
 /** What an index says to the words of a question, all of it at one moment. */
 export interface WordsRead {
@@ -119,7 +119,7 @@ interface Row {
 const HASHES = 2 ** 30
 
 const hashed = (terms: readonly string[]): string =>
-  jsonText(terms.map((term) => ({ term, hash: leafOf(term, HASHES) })))
+  JSON.stringify(terms.map(storedTerm).map((term) => ({ term, hash: leafOf(term, HASHES) })))
 
 const HELD = 'get_byte(l.postings, 0) * 65536 + get_byte(l.postings, 1) * 256 + get_byte(l.postings, 2)'
 

@@ -1,12 +1,12 @@
 import { DEPTH, hybridSearch, type MeaningRows, type RankedRow } from '../../../core/ranking/hybrid-search.ts'
 import { scoreChunks } from '../../../core/ranking/score-chunks.ts'
-import type { IndexHit, IndexQuestion, StoredChunk, StoredDocument } from '../../../ports/search-index.ts'
+import type { IndexHit, IndexQuestion, StoredChunk } from '../../../ports/search-index.ts'
 import type { SqlSession } from '../../../ports/sql-database.ts'
 import { bestByWords } from './by-words.ts'
 import { loadCandidates, type Candidates } from './candidates.ts'
 import { DOCUMENT, toDocument, type DocumentRow } from './documents.ts'
 import type { GroundShelf } from './ground-shelf.ts'
-import { jsonText, listOf } from './json-text.ts'
+import { listOfNumbers } from './json-text.ts'
 import { nearestDocuments, type Meaning, type MeaningQuery, type NearChunk } from './meaning.ts'
 import { readWords, termsOf, type WordsRead } from './read-words.ts'
 
@@ -43,12 +43,12 @@ async function searchOnce(
   const ranked = hybridSearch(candidates.rows, scoreChunks(question.terms, candidates.corpus), rows, {
     ...ask,
     beta: asked?.beta,
-    describe: candidates.documentAt,
+    describe: candidates.describe,
   })
-  const hits = await describe(sql, { project, candidates, ranked })
+  const { hits, generation: now } = await describe(sql, { project, candidates, ranked })
   return {
     hits,
-    isOfOneMoment: candidates.generation === generation && hits.length === ranked.length,
+    isOfOneMoment: (now ?? generation) === generation && hits.length === ranked.length,
   }
 }
 
@@ -95,38 +95,34 @@ function meaningRows(
 async function describe(
   sql: SqlSession,
   { project, candidates, ranked }: { project: string; candidates: Candidates; ranked: readonly RankedRow[] },
-): Promise<IndexHit[]> {
-  if (ranked.length === 0) return []
-  const asked = ranked.flatMap(({ row, parts }) => {
-    const { id, firstChunk } = candidates.documentAt(row)
-    return [row, ...parts].map((part) => ({ document: id, at: candidates.chunkOf[part]! - firstChunk }))
+): Promise<{ readonly hits: IndexHit[]; readonly generation?: number }> {
+  if (ranked.length === 0) return { hits: [] }
+  const ids = ranked.map(({ row }) => candidates.documentAt(row).id)
+  const rows = await sql.query<LinedRow>(DESCRIBE, [project, listOfNumbers(ids)])
+  const byChunk = new Map(rows.map((row) => [row.first_chunk, row]))
+  const hits = ranked.flatMap(({ row, parts, ...facts }): IndexHit[] => {
+    const found = byChunk.get(candidates.documentAt(row).firstChunk)
+    if (found === undefined) return []
+    const [chunk, ...others] = [row, ...parts].map((part) => chunkIn(found, candidates.chunkOf[part]!))
+    return [{ ...facts, document: toDocument(found), chunk: chunk!, parts: others }]
   })
-  const [found] = await sql.query<{ documents: readonly DocumentRow[]; chunks: readonly StoredChunk[] }>(DESCRIBE, [
-    project,
-    jsonText(ranked.map(({ row }) => candidates.documentAt(row).id)),
-    jsonText(asked),
-  ])
-  const documents = new Map<number, StoredDocument>(found!.documents.map((row) => [row.first_chunk, toDocument(row)]))
-  const chunks = new Map(found!.chunks.map((chunk) => [chunk.id, chunk]))
-  return ranked.flatMap(({ row, parts, ...facts }) => {
-    const document = documents.get(candidates.documentAt(row).firstChunk)
-    const own = [row, ...parts].map((part) => chunks.get(candidates.chunkOf[part]!))
-    if (document === undefined || own.includes(undefined)) return []
-    const [chunk, ...others] = own as StoredChunk[]
-    return [{ ...facts, document, chunk: chunk!, parts: others }]
-  })
+  const generation = rows[0]?.generation
+  return { hits, ...(generation !== undefined && { generation }) }
+}
+
+interface LinedRow extends DocumentRow {
+  readonly generation: number
+  readonly start_lines: readonly number[]
+  readonly end_lines: readonly number[]
+  readonly headings: readonly string[]
+}
+
+function chunkIn({ first_chunk: first, start_lines, end_lines, headings }: LinedRow, id: number): StoredChunk {
+  const at = id - first
+  return { id, startLine: start_lines[at]!, endLine: end_lines[at]!, heading: headings[at]! }
 }
 
 const DESCRIBE = `
-  SELECT (
-    SELECT coalesce(json_agg(d), '[]') FROM (
-      SELECT ${DOCUMENT} FROM ken.index_documents d WHERE d.project = $1 AND d.id = ANY(${listOf(2, 'bigint')})
-    ) AS d
-  ) AS documents, (
-    SELECT coalesce(json_agg(c), '[]') FROM (
-      SELECT d.first_chunk + a.at AS id, d.start_lines[a.at + 1] AS "startLine", d.end_lines[a.at + 1] AS "endLine",
-        d.headings[a.at + 1] AS heading
-      FROM jsonb_to_recordset($3::text::jsonb) AS a(document bigint, at int)
-      JOIN ken.index_documents d ON d.project = $1 AND d.id = a.document AND a.at < d.chunks
-    ) AS c
-  ) AS chunks`
+  SELECT (SELECT generation FROM ken.index_heads WHERE project = $1) AS generation, ${DOCUMENT},
+    to_json(d.start_lines) AS start_lines, to_json(d.end_lines) AS end_lines, to_json(d.headings) AS headings
+  FROM ken.index_documents d WHERE d.project = $1 AND d.id = ANY($2::text::bigint[])`

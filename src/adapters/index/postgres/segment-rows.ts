@@ -1,7 +1,6 @@
 import { leafOf } from '../../../core/ranking/packed-postings.ts'
 import { eachPosting, packPostings, type Postings } from '../../../core/ranking/posting-bytes.ts'
 import type { SqlSession } from '../../../ports/sql-database.ts'
-import { jsonText } from './json-text.ts'
 import { ownersOf, packParts, type SegmentPart } from './segment.ts'
 
 export interface SegmentPlace {
@@ -22,7 +21,8 @@ export async function insertSegment(
   const owners = ownersOf(parts)
   const leaves = 2 ** Math.ceil(Math.log2(Math.max(1, words.size / TERMS_IN_A_LEAF)))
   const rows = new Map<number, LeafRow>()
-  for (const [term, postings] of words) {
+  for (const [word, postings] of words) {
+    const term = storedTerm(word)
     const leaf = leafOf(term, leaves)
     const row = rows.get(leaf) ?? { leaf, terms: [], postings: [] }
     row.terms.push(term)
@@ -34,8 +34,11 @@ export async function insertSegment(
     'INSERT INTO ken.index_segments (project, number, generation, chunks, leaves, documents) VALUES ($1, $2::bigint, $3::bigint, $4::int, $5::int, $6::bytea)',
     [project, number, generation, live, leaves, packParts(parts)],
   )
-  await inPortions([...rows.values()], (some) => sql.query(INSERT_LEAVES, [project, number, jsonText(some)]))
+  await inPortions([...rows.values()], (some) => sql.query(INSERT_LEAVES, [project, number, JSON.stringify(some)]))
 }
+
+/** A term as PostgreSQL takes it. Its leaf is that of this form, because a segment that is joined is read from it. */
+export const storedTerm = (term: string): string => (term.isWellFormed() ? term : term.toWellFormed())
 
 export interface LeafRow {
   readonly leaf: number
@@ -55,7 +58,7 @@ export async function changeLeaves(
   { project, number }: SegmentPlace,
   rows: readonly LeafRow[],
 ): Promise<void> {
-  await inPortions(rows, (some) => sql.query(CHANGE_LEAVES, [project, number, jsonText(some)]))
+  await inPortions(rows, (some) => sql.query(CHANGE_LEAVES, [project, number, JSON.stringify(some)]))
 }
 
 const CHANGE_LEAVES = `

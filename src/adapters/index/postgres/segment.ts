@@ -12,13 +12,16 @@ export interface SegmentPart {
   /** One element for each chunk. */
   readonly lengths: readonly number[]
   readonly marks: readonly number[]
+  readonly isLaidAside: boolean
 }
+
+const [GONE, ASIDE] = [1, 2]
 
 /** The documents of a segment in the order of their places, as one value. */
 export function packParts(parts: readonly SegmentPart[]): Uint8Array {
   const bytes: number[] = []
-  for (const { id, firstChunk, lengths, marks } of parts) {
-    putNumber(bytes, lengths.length * 2 + (id === undefined ? 1 : 0))
+  for (const { id, firstChunk, lengths, marks, isLaidAside } of parts) {
+    putNumber(bytes, lengths.length * 4 + (id === undefined ? GONE : isLaidAside ? ASIDE : 0))
     if (id === undefined) continue
     putNumber(bytes, id)
     putNumber(bytes, firstChunk)
@@ -40,14 +43,26 @@ export function readParts(bytes: Uint8Array): SegmentPart[] {
   const parts: SegmentPart[] = []
   while (at < bytes.length) {
     const head = next()
-    const size = Math.floor(head / 2)
-    if (head % 2 === 1) {
-      parts.push({ id: undefined, firstChunk: 0, lengths: new Array<number>(size).fill(0), marks: [] })
+    const size = head >>> 2
+    if ((head & GONE) > 0) {
+      parts.push({
+        id: undefined,
+        firstChunk: 0,
+        lengths: new Array<number>(size).fill(0),
+        marks: [],
+        isLaidAside: false,
+      })
       continue
     }
     const [id, firstChunk] = [next(), next()]
     const packed = Array.from({ length: size }, next)
-    parts.push({ id, firstChunk, lengths: packed.map((one) => one >>> 2), marks: packed.map((one) => one & 3) })
+    parts.push({
+      id,
+      firstChunk,
+      lengths: packed.map((one) => one >>> 2),
+      marks: packed.map((one) => one & 3),
+      isLaidAside: (head & ASIDE) > 0,
+    })
   }
   return parts
 }

@@ -85,6 +85,7 @@ function partsOf({ documents }: IndexBatch, first: number, words: Words): Segmen
       firstChunk: first + from,
       lengths: chunks.map(({ length }) => length),
       marks: marks.slice(from, next),
+      isLaidAside: facts.laidAside !== undefined,
     }
   })
 }
