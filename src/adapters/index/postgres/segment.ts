@@ -48,7 +48,7 @@ export function readParts(bytes: Uint8Array): SegmentPart[] {
       parts.push({
         id: undefined,
         firstChunk: 0,
-        lengths: new Array<number>(size).fill(0),
+        lengths: Array.from({ length: size }, () => 0),
         marks: [],
         isLaidAside: false,
       })
