@@ -1,17 +1,21 @@
 /**
  * What a team's server costs as its data grows: `npm run bench:team [-- --projects 1000 --decisions 100000
- * --chunks 1000000 --steps 3 --explain plans.md --database postgres://…]`. Fills the record and the index of one
- * project among many on a real PostgreSQL in steps of ten times, asks the same questions as on SQLite and files in the
- * same run, and prints both with their ratio. Without --database it starts a server of its own, which has no pgvector.
+ * --chunks 1000000 --steps 3 --explain plans.md --write page.md --database postgres://…]`. Fills the record and the index
+ * of one project among many on a real PostgreSQL in steps of ten times, asks the same questions as on SQLite and files in
+ * the same run, and prints both with their ratio; --write puts the tables into a page between the marks for them. Pages
+ * are cut and embedded once for both indexes, and come again under other names after --distinct chunks. Without
+ * --database it starts a server of its own, which has no pgvector.
  */
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { openPostgresDatabase } from '../src/adapters/database/postgres/index.ts'
 import { migrate } from '../src/adapters/database/schema/migrate.ts'
+import { openGroundShelf } from '../src/adapters/index/postgres/ground-shelf.ts'
 import { openPostgresIndex } from '../src/adapters/index/postgres/index.ts'
+import { openVectorShelf } from '../src/adapters/index/postgres/vector-shelf.ts'
 import { openSqliteIndex } from '../src/adapters/index/sqlite/index.ts'
 import { openPeople } from '../src/adapters/people/postgres/people.ts'
 import { openTeamProjects } from '../src/adapters/people/postgres/team-projects.ts'
@@ -23,7 +27,7 @@ import { readQuestion } from '../src/core/ranking/read-question.ts'
 import { quantize } from '../src/core/ranking/vector.ts'
 import { indexBatch } from '../src/memory/index-batch.ts'
 import type { Embedder } from '../src/ports/embedder.ts'
-import type { IndexQuestion, SearchIndex } from '../src/ports/search-index.ts'
+import type { IndexBatch, IndexQuestion, SearchIndex } from '../src/ports/search-index.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import type { Store } from '../src/ports/store.ts'
 import { check } from '../src/record/check.ts'
@@ -31,6 +35,7 @@ import { startPostgres } from '../test/slow/postgres-server.ts'
 import { openCorpus } from './decision-corpus.ts'
 import { makeQueries, openPages } from './index/corpus.ts'
 import { latencyOf, type Latency } from './index/look-up.ts'
+import { putTables } from './team/put-tables.ts'
 import { explain, watchDatabase, type Statement } from './team/watched-database.ts'
 
 const { values } = parseArgs({
@@ -42,15 +47,21 @@ const { values } = parseArgs({
     queries: { type: 'string', default: '60' },
     database: { type: 'string' },
     explain: { type: 'string' },
+    write: { type: 'string' },
+    distinct: { type: 'string', default: '30000' },
+    seconds: { type: 'string', default: '60' },
   },
 })
-const [projects, decisions, chunks, steps, queries] = [
+const [projects, decisions, chunks, steps, queries, distinct, seconds] = [
   values.projects,
   values.decisions,
   values.chunks,
   values.steps,
   values.queries,
-].map(Number) as [number, number, number, number, number]
+  values.distinct,
+  values.seconds,
+].map(Number) as [number, number, number, number, number, number, number]
+const tables: string[] = []
 const [WARM_UP, PAGES_AT_ONCE, DECISIONS_AT_ONCE] = [15, 200, 1_000]
 const ORIGIN = { surface: 'cli' as const }
 
@@ -67,12 +78,13 @@ try {
   await migrate(database, { clock: systemClock })
   const embedder = (await openBundledEmbedder())!
   const project = await makeProjects(database, projects)
-  console.log(
+  say(
     `${projects} projects; ${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}; vectors ${database.hasVectors ? 'by pgvector' : 'compared one by one'}`,
   )
   await measureChecks(project, embedder)
   await measureIndex(project, embedder)
   if (values.explain !== undefined) await writePlans(values.explain)
+  if (values.write !== undefined) putTables(values.write, tables)
 } finally {
   await database.close()
   await own?.stop()
@@ -181,9 +193,9 @@ async function latency(store: Store): Promise<Latency> {
 
 async function measureIndex(project: string, embedder: Embedder): Promise<void> {
   const path = join(place, 'index.db')
-  const shared = openPostgresIndex({ database, project })
+  const [shelf, ground] = [openVectorShelf(), openGroundShelf()]
+  const shared = openPostgresIndex({ database, project, shelf, ground })
   const single = openSqliteIndex({ path, openScan: openVectorScan })
-  const page = openPages()
   print('chunks', [
     'chunks/s',
     'SQLite',
@@ -195,46 +207,93 @@ async function measureIndex(project: string, embedder: Embedder): Promise<void> 
     'MB',
     'SQLite',
   ])
-  let pages = 0
+  const nextBatch = openBatches(embedder)
   let held = 0
-  const seconds = { shared: 0, single: 0 }
   for (const size of sizesOf(chunks)) {
     const from = held
-    seconds.shared = seconds.single = 0
+    const spent = { shared: 0, single: 0 }
     while (held < size) {
-      const texts = new Map(
-        Array.from({ length: PAGES_AT_ONCE }, (_, i) => [
-          `area-${(pages + i) % 97}/page-${pages + i}.md`,
-          page(pages + i),
-        ]),
-      )
-      pages += PAGES_AT_ONCE
-      const documents = { contents: (name: string) => ({ text: texts.get(name)!, hash: name }) }
-      const files = [...texts].map(([name, { length }]) => ({ place: placeOf(name, length), knownHash: undefined }))
-      seconds.shared += await timed(() => indexBatch({ documents, index: shared, quick: embedder }, files))
-      seconds.single += await timed(() => indexBatch({ documents, index: single, quick: embedder }, files))
-      held = (await single.status()).chunks
+      const { batch, made } = await nextBatch()
+      spent.shared += made + (await timed(() => shared.write(batch)))
+      spent.single += made + (await timed(() => single.write(batch)))
+      held += batch.vectors!.all.length
     }
     await database.transaction('server', (sql) => sql.query('ANALYZE'))
     const words = { shared: await search(shared, undefined), single: await search(single, undefined) }
     const both = { shared: await search(shared, embedder), single: await search(single, embedder) }
     print(String(held), [
-      ((held - from) / (seconds.shared / 1_000)).toFixed(0),
-      ((held - from) / (seconds.single / 1_000)).toFixed(0),
+      ((held - from) / (spent.shared / 1_000)).toFixed(0),
+      ((held - from) / (spent.single / 1_000)).toFixed(0),
       shown(words.shared),
       shown(words.single),
       shown(both.shared),
       shown(both.single),
       `${(words.shared.p50 / words.single.p50).toFixed(1)}, ${(both.shared.p50 / both.single.p50).toFixed(1)}`,
       megabytes(await tablesSize('index')),
-      megabytes(statSync(path).size),
+      megabytes((await single.status()).bytes),
     ])
   }
+  await printTables()
   watches = values.explain !== undefined
   await shared.search(await questionOf(makeQueries(3, 99)[1]!, embedder))
   watches = false
   await shared.close()
   await single.close()
+}
+
+interface MadeBatch {
+  readonly batch: IndexBatch
+  /** Milliseconds that reading, cutting, analysing and embedding it took. */
+  readonly made: number
+}
+
+/** Batches as the product makes them, once for both indexes; after enough of them they come again under other names. */
+function openBatches(embedder: Embedder): () => Promise<MadeBatch> {
+  const page = openPages()
+  const pool: MadeBatch[] = []
+  let [pages, inPool, given] = [0, 0, 0]
+  const make = async (): Promise<MadeBatch> => {
+    const texts = new Map(
+      Array.from({ length: PAGES_AT_ONCE }, (_, i) => [
+        `area-${(pages + i) % 97}/page-${pages + i}.md`,
+        page(pages + i),
+      ]),
+    )
+    pages += PAGES_AT_ONCE
+    const documents = { contents: (name: string) => ({ text: texts.get(name)!, hash: name }) }
+    const files = [...texts].map(([name, { length }]) => ({ place: placeOf(name, length), knownHash: undefined }))
+    let batch: IndexBatch | undefined
+    const index = { write: async (written: IndexBatch) => void (batch = written) }
+    const made = await timed(() => indexBatch({ documents, index, quick: embedder }, files))
+    inPool += batch!.vectors!.all.length
+    pool.push({ batch: batch!, made })
+    return pool.at(-1)!
+  }
+  return async () => {
+    const at = given++
+    if (inPool < distinct) return make()
+    const { batch, made } = pool[at % pool.length]!
+    const round = Math.floor(at / pool.length)
+    const documents = batch.documents.map((one) => ({
+      ...one,
+      facts: { ...one.facts, path: `${round}/${one.facts.path}` },
+    }))
+    return { batch: { ...batch, documents }, made }
+  }
+}
+
+/** What each table of the index takes, with its indexes, after what was written anew is gone. */
+async function printTables(): Promise<void> {
+  const rows = await database.transaction('server', (sql) =>
+    sql.query<{ name: string; rows: number; own: string; indexes: string }>(
+      `SELECT c.relname::text AS name, c.reltuples::bigint AS rows, pg_table_size(c.oid)::text AS own, pg_indexes_size(c.oid)::text AS indexes
+       FROM pg_class c WHERE c.relnamespace = 'ken'::regnamespace AND c.relkind = 'r' AND c.relname LIKE 'index\\_%'
+       ORDER BY pg_total_relation_size(c.oid) DESC`,
+    ),
+  )
+  print('table', ['rows', 'MB', 'indexes MB'])
+  for (const { name, rows: count, own: bytes, indexes } of rows)
+    print(name, [String(count), megabytes(Number(bytes)), megabytes(Number(indexes))])
 }
 
 function placeOf(path: string, size: number) {
@@ -260,11 +319,14 @@ async function questionOf(text: string, embedder: Embedder | undefined): Promise
 
 async function search(index: SearchIndex, embedder: Embedder | undefined): Promise<Latency> {
   const times: number[] = []
+  const end = performance.now() + seconds * 1_000
   for (const text of makeQueries(WARM_UP + queries)) {
     const question = await questionOf(text, embedder)
     times.push(await timed(() => index.search(question)))
+    // Without pgvector a large index is compared whole for every question.
+    if (performance.now() > end) break
   }
-  return latencyOf(times.slice(WARM_UP))
+  return latencyOf(times.slice(Math.min(WARM_UP, times.length >> 1)))
 }
 
 /** With their indexes, in bytes. */
@@ -311,5 +373,13 @@ function megabytes(bytes: number): string {
 }
 
 function print(name: string, cells: readonly string[]): void {
-  console.log([name.padEnd(10), ...cells.map((cell) => cell.padStart(15))].join(' '))
+  console.log([name.padEnd(16), ...cells.map((cell) => cell.padStart(15))].join(' '))
+  const isHead = !/^\d/.test(cells[0]!)
+  tables.push(`${isHead ? '\n' : ''}| ${[name, ...cells].join(' | ')} |`)
+  if (isHead) tables.push(`|${' --- |'.repeat(cells.length + 1)}`)
+}
+
+function say(line: string): void {
+  console.log(line)
+  tables.push(line)
 }

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../src/adapters/database/schema/migrate.ts'
+import { openGroundShelf } from '../src/adapters/index/postgres/ground-shelf.ts'
+import { layGround, loadSegment } from '../src/adapters/index/postgres/ground.ts'
 import { heardOfIndex, openPostgresIndex } from '../src/adapters/index/postgres/index.ts'
+import { packParts } from '../src/adapters/index/postgres/segment.ts'
 import { openVectorShelf } from '../src/adapters/index/postgres/vector-shelf.ts'
 import { openSqliteIndex } from '../src/adapters/index/sqlite/index.ts'
 import { openVectorScan } from '../src/adapters/vectors/wasm/index.ts'
 import { IndexDamaged } from '../src/core/index-damaged.ts'
-import type { SqlDatabase, SqlSession } from '../src/ports/sql-database.ts'
+import type { SqlDatabase, SqlSession, SqlValue } from '../src/ports/sql-database.ts'
 import { batchOf, describeSearchIndex, embedAll, question } from './contract/search-index.contract.ts'
 import { openPgliteDatabase } from './postgres/pglite-database.ts'
 import { documentsOfRepository, expectSameAnswers } from './postgres/same-answers.ts'
@@ -101,6 +104,63 @@ describe('the index in PostgreSQL', () => {
     expect([shelf.hasRoomFor(2, 20), shelf.hasRoomFor(3, 20)]).toEqual([true, false])
   })
 
+  test('what a replica holds of chunks and documents is brought up to date by what others changed since', async () => {
+    const [project, asked] = [newProject(), [] as number[]]
+    const ground = openGroundShelf()
+    const listened: SqlDatabase = {
+      ...database,
+      transaction: (scope, work) =>
+        database.transaction(scope, (sql) =>
+          work({
+            async query<Row extends object>(text: string, values?: readonly SqlValue[]) {
+              const rows = await sql.query<Row>(text, values)
+              const sent = rows.filter((row) => 'kind' in row && row.kind === 'segment')
+              if (text.includes("'segment'")) asked.push(sent.length)
+              return rows
+            },
+          }),
+        ),
+    }
+    const [holding, other] = [openPostgresIndex({ database: listened, project, ground }), open(project)]
+    const sameAnswers = async () => {
+      for (const text of ['redis cache', 'cache'])
+        expect(await holding.search(await question(text))).toEqual(await other.search(await question(text)))
+      return asked.splice(0)
+    }
+    await other.write(
+      batchOf([
+        { path: 'a', texts: ['redis cache', 'cache'] },
+        { path: 'b', texts: ['cache'], laidAside: { as: 'superseded', by: 'a' } },
+      ]),
+    )
+    await other.write(batchOf([{ path: 'c', texts: ['redis redis'] }]))
+    expect(await sameAnswers()).toEqual([2, 0])
+    await other.write(batchOf([{ path: 'd', texts: ['redis cache cache'] }], [{ collection: 'docs', path: 'c' }]))
+    expect(await sameAnswers()).toEqual([1, 0])
+    await other.write(batchOf([], [{ collection: 'docs', path: 'a' }]))
+    expect(await sameAnswers()).toEqual([1, 0])
+    await other.health.renew(new IndexDamaged('for the test'))
+    expect(await sameAnswers()).toEqual([0, 0])
+    // As after a restore: the generations that are held never were.
+    ground.put(project, { ...ground.get(project)!, generation: 1_000 })
+    await other.write(batchOf([{ path: 'e', texts: ['redis cache'] }]))
+    expect(await sameAnswers()).toEqual([0, 1, 0])
+  })
+
+  test('a ground that has no room is not held, and what was asked for longest ago goes first', () => {
+    const of = (rows: number) => layGround(1, new Map([[0, loadSegment(1, packParts([partOf(rows)]))]]))
+    const partOf = (rows: number) => {
+      const lengths = Array.from({ length: rows }, () => 1)
+      return { id: 1, firstChunk: 0, lengths, marks: lengths.map(() => 0), isLaidAside: false }
+    }
+    const shelf = openGroundShelf(600)
+    for (const project of ['a', 'b']) shelf.put(project, of(10))
+    expect(shelf.get('a')).toBeDefined()
+    shelf.put('c', of(10))
+    shelf.put('d', of(100))
+    expect(['a', 'b', 'c', 'd'].filter((project) => shelf.get(project) !== undefined)).toEqual(['a', 'c'])
+  })
+
   test('one project finds, counts and lists nothing of another', async () => {
     const [one, other] = [open(), open()]
     const samples = [{ path: 'a', texts: ['redis cache'] }]
@@ -126,19 +186,13 @@ describe('the index in PostgreSQL', () => {
     )
     expect((await index.frequencies(['alpha'])).of('alpha')).toBe(3)
     await index.write(batchOf([], [{ collection: 'docs', path: 'a' }]))
+    expect((await index.frequencies(['alpha', 'beta'])).of('alpha')).toBe(1)
     const left = await database.transaction({ project }, (sql) =>
-      sql.query<{ term: string }>(
-        'SELECT term, chunks FROM ken.index_terms UNION ALL SELECT term, -1 FROM ken.index_postings',
-      ),
+      sql.query<{ term: string }>('SELECT unnest(terms) AS term FROM ken.index_leaves'),
     )
-    expect(left).toEqual([
-      { term: 'alpha', chunks: 1 },
-      { term: 'alpha', chunks: -1 },
-    ])
+    expect(left).toEqual([{ term: 'alpha' }])
     await index.write(batchOf([], [{ collection: 'docs', path: 'b' }]))
-    const rows = ['documents', 'chunks', 'terms', 'postings', 'vectors'].map(
-      (table) => `SELECT FROM ken.index_${table}`,
-    )
+    const rows = ['documents', 'segments', 'leaves', 'vectors'].map((table) => `SELECT FROM ken.index_${table}`)
     expect(await database.transaction({ project }, (sql) => sql.query(rows.join(' UNION ALL ')))).toEqual([])
   })
 

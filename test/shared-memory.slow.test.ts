@@ -37,7 +37,7 @@ const rowsOf = (project: string) =>
 const TABLES = [
   'shares',
   'shared_texts',
-  ...['documents', 'chunks', 'terms', 'postings', 'vectors', 'outlines'].map((name) => `index_${name}`),
+  ...['documents', 'segments', 'leaves', 'vectors', 'outlines'].map((name) => `index_${name}`),
 ]
 
 describe('the memory of a team', () => {

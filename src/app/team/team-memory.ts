@@ -1,3 +1,4 @@
+import { openGroundShelf } from '../../adapters/index/postgres/ground-shelf.ts'
 import { heardOfIndex, openPostgresIndex, type PostgresIndex } from '../../adapters/index/postgres/index.ts'
 import { openVectorShelf } from '../../adapters/index/postgres/vector-shelf.ts'
 import { AppError } from '../../core/errors.ts'
@@ -42,9 +43,9 @@ const REMEMBERED = 1_000
 
 export function openTeamMemory({ database, clock, embedder, jobs, people }: TeamMemoryOptions): TeamMemory {
   const opened = rememberRecent<PostgresIndex>(REMEMBERED)
-  const shelf = openVectorShelf()
+  const [shelf, ground] = [openVectorShelf(), openGroundShelf()]
   const indexOf = (project: string): PostgresIndex => {
-    const index = opened.get(project) ?? openPostgresIndex({ database, project, shelf })
+    const index = opened.get(project) ?? openPostgresIndex({ database, project, shelf, ground })
     opened.set(project, index)
     return index
   }

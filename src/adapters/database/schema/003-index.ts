@@ -19,7 +19,7 @@ export const index = {
        postings bigint NOT NULL DEFAULT 0
      ) WITH (fillfactor = 50)`,
     // Joins compare with `end_chunk` as it stands: a sum would be a function that row-level security keeps from an index.
-    // `lengths` has one number for each chunk; `terms` is what must be looked up to take the document out again.
+    // Lines and headings have one element for each chunk.
     `CREATE TABLE ken.index_documents (
        project text NOT NULL,
        id bigint NOT NULL,
@@ -43,41 +43,37 @@ export const index = {
        hash text NOT NULL,
        tags jsonb NOT NULL,
        tag_words text[] NOT NULL,
-       lengths int[] NOT NULL,
-       terms text[] NOT NULL,
+       start_lines int[] NOT NULL,
+       end_lines int[] NOT NULL,
+       headings text[] NOT NULL,
        PRIMARY KEY (project, id)
      )`,
     'CREATE INDEX index_documents_by_path ON ken.index_documents (project, collection, path)',
-    `CREATE TABLE ken.index_chunks (
+    // Which document a chunk belongs to; one without chunks would hide the one that begins where it does.
+    'CREATE INDEX index_documents_by_chunk ON ken.index_documents (project, first_chunk) WHERE chunks > 0',
+    // Some thousand chunks whose postings stand together, from `number` to that of the next segment; `documents` is read
+    // by `segment.ts`. The generation is that of its last change: replicas read what is newer than what they hold.
+    `CREATE TABLE ken.index_segments (
        project text NOT NULL,
-       id bigint NOT NULL,
-       document bigint NOT NULL,
-       length int NOT NULL,
-       start_line int NOT NULL,
-       end_line int NOT NULL,
-       marks smallint NOT NULL,
-       heading text NOT NULL,
-       PRIMARY KEY (project, id)
-     )`,
-    // In how many chunks and documents a term stands: no question counts its postings.
-    `CREATE TABLE ken.index_terms (
-       project text NOT NULL,
-       term text COLLATE "C" NOT NULL,
+       number bigint NOT NULL,
+       generation bigint NOT NULL,
        chunks int NOT NULL,
-       documents int NOT NULL,
-       PRIMARY KEY (project, term)
-     ) WITH (fillfactor = 80)`,
-    // Length and marks of the chunk once more, so that scoring reads no other table for it.
-    `CREATE TABLE ken.index_postings (
-       chunk bigint NOT NULL,
-       document bigint NOT NULL,
-       length int NOT NULL,
-       count smallint NOT NULL,
-       marks smallint NOT NULL,
-       project text NOT NULL,
-       term text COLLATE "C" NOT NULL,
-       PRIMARY KEY (project, term, chunk)
+       leaves int NOT NULL,
+       documents bytea NOT NULL,
+       PRIMARY KEY (project, number)
      )`,
+    // Some terms of a segment, which the hash of a term leads to, and for each of them where it stands. One row for each
+    // term would be mostly what a row costs.
+    `CREATE TABLE ken.index_leaves (
+       segment bigint NOT NULL,
+       leaf int NOT NULL,
+       project text NOT NULL,
+       terms text[] NOT NULL,
+       postings bytea[] NOT NULL,
+       PRIMARY KEY (project, segment, leaf)
+     )`,
+    // They are packed already: to compress them again takes half as long again as writing them.
+    'ALTER TABLE ken.index_leaves ALTER COLUMN postings SET STORAGE EXTERNAL',
     `CREATE TABLE ken.index_vectors (
        project text NOT NULL,
        chunk bigint NOT NULL,
@@ -98,7 +94,7 @@ export const index = {
        calls text NOT NULL,
        PRIMARY KEY (project, document)
      )`,
-    ...['heads', 'documents', 'chunks', 'terms', 'postings', 'vectors', 'outlines'].flatMap((table) =>
+    ...['heads', 'documents', 'segments', 'leaves', 'vectors', 'outlines'].flatMap((table) =>
       ownRows(`index_${table}`),
     ),
   ],

@@ -1,125 +1,139 @@
 import type { SearchScope } from '../../../core/ranking/indexed-document.ts'
 import type { Described } from '../../../core/ranking/laid-aside.ts'
-import { HOLDS, LAID_ASIDE, type RankedRows } from '../../../core/ranking/rank-documents.ts'
+import { REPLY_TERM, TEST_TERM } from '../../../core/ranking/marks.ts'
+import { LAID_ASIDE, type RankedRows } from '../../../core/ranking/rank-documents.ts'
 import type { ChunkCorpus, ChunkPostings } from '../../../core/ranking/score-chunks.ts'
 import type { SqlSession, SqlValue } from '../../../ports/sql-database.ts'
-import type { Figures } from './figures.ts'
-import { jsonText, listOf } from './json-text.ts'
+import type { Ground } from './ground.ts'
+import { listOfNumbers } from './json-text.ts'
+import type { WordsRead } from './read-words.ts'
 import { scopePredicate } from './scope-predicate.ts'
+import { REPLY, TEST } from './segment.ts'
 
 /** The documents that may be in the answer as rows to rank, with all of their chunks and every word that was asked for. */
 export interface Candidates {
-  readonly generation: number
   readonly rows: RankedRows
   readonly corpus: ChunkCorpus
   readonly chunkOf: readonly number[]
   readonly rowOf: ReadonlyMap<number, number>
-  documentAt(row: number): Described & { readonly id: number; readonly firstChunk: number }
+  documentAt(row: number): { readonly id: number; readonly firstChunk: number }
+  /** Known of all where one of them was laid aside, and of none otherwise: nobody asks then. */
+  describe(row: number): Described
 }
 
-export async function loadCandidates(
-  sql: SqlSession,
-  {
-    project,
-    ids,
-    terms,
-    figures,
-    scope,
-  }: { project: string; ids: readonly number[]; terms: readonly string[]; figures: Figures; scope: SearchScope },
-): Promise<Candidates> {
-  const values: SqlValue[] = [project, jsonText(ids), jsonText(terms)]
-  const [found] = await sql.query<Found>(candidatesText(scopePredicate(scope, values)), values)
-  const { generation, documents, postings } = found!
-  const chunkOf: number[] = []
-  const rowOf = new Map<number, number>()
-  const owners: number[] = []
-  documents.forEach(({ first_chunk: first, lengths }, owner) =>
-    lengths.forEach((_, i) => {
-      rowOf.set(first + i, chunkOf.length)
-      chunkOf.push(first + i)
-      owners.push(owner)
-    }),
-  )
+export interface CandidatesQuery {
+  readonly project: string
+  readonly ids: readonly number[]
+  readonly words: WordsRead
+  readonly scope: SearchScope
+}
+
+/** Those of the given documents that are in the scope. */
+export async function loadCandidates(sql: SqlSession, query: CandidatesQuery): Promise<Candidates> {
+  const { ground } = query.words
+  const places = placesOf(ground, new Set(query.ids))
+  const described = await describeSome(sql, query, places)
+  const own = described === undefined ? places : places.filter((place) => described.has(ground.ids[place]!))
+  const { rows, chunkOf, owners } = layOut(ground, own)
   const ownerOf = Uint32Array.from(owners)
-  const byTerm = new Map(postings.map((one) => [one.term, one]))
+  const placeAt = (row: number): number => own[ownerOf[row]!]!
   return {
-    generation,
     chunkOf,
-    rowOf,
+    rowOf: new Map(chunkOf.map((chunk, row) => [chunk, row])),
     rows: {
       size: chunkOf.length,
-      documents: documents.length,
+      documents: own.length,
       ownerOf,
-      standing: Uint8Array.from(documents, ({ laid_as: laidAs }) => (laidAs === null ? HOLDS : LAID_ASIDE)),
+      standing: Uint8Array.from(own, (place) => ground.standing[place]!),
     },
-    corpus: {
-      size: chunkOf.length,
-      lengths: Uint32Array.from(documents.flatMap(({ lengths }) => lengths)),
-      averageLength: figures.averageLength,
-      whole: figures.whole,
-      postings: (term) => postingsOf(byTerm.get(term), rowOf, figures.held(term)),
-    },
-    documentAt(row) {
-      const {
-        id,
-        first_chunk: firstChunk,
-        collection,
-        path,
-        title,
-        laid_as: as,
-        laid_by: by,
-      } = documents[ownerOf[row]!]!
-      const laidAside = as === null ? undefined : { as, by: by ?? undefined }
-      return { id, firstChunk, collection, path, title, laidAside }
-    },
+    corpus: corpusOf(query.words, rows),
+    documentAt: (row) => ({ id: ground.ids[placeAt(row)]!, firstChunk: ground.firstChunks[placeAt(row)]! }),
+    describe: (row) => described!.get(ground.ids[placeAt(row)]!)!,
   }
 }
 
-function postingsOf(
-  found: Found['postings'][number] | undefined,
-  rowOf: ReadonlyMap<number, number>,
-  held: NonNullable<ChunkPostings['held']>,
-): ChunkPostings {
-  const all = (found?.chunks ?? []).map((chunk, i) => [rowOf.get(chunk)!, found!.counts[i]!] as const)
-  all.sort(([a], [b]) => a - b)
-  return { docs: Uint32Array.from(all, ([row]) => row), counts: Uint32Array.from(all, ([, count]) => count), held }
-}
-
-interface Found {
-  readonly generation: number
-  /** In order of id. */
-  readonly documents: readonly {
-    readonly id: number
-    readonly first_chunk: number
-    readonly lengths: readonly number[]
-    readonly collection: string
-    readonly path: string
-    readonly title: string
-    readonly laid_as: string | null
-    readonly laid_by: string | null
-  }[]
-  readonly postings: readonly {
-    readonly term: string
-    readonly chunks: readonly number[]
-    readonly counts: readonly number[]
-  }[]
-}
-
-/** One statement, so that all of it is of one moment. */
-const candidatesText = (inScope: string): string => `
-  WITH chosen AS MATERIALIZED (
-    SELECT d.id, d.first_chunk, d.end_chunk, d.lengths, d.collection, d.path, d.title, d.laid_as, d.laid_by
-    FROM ken.index_documents d WHERE d.project = $1 AND d.id = ANY(${listOf(2, 'bigint')})${inScope}
-  ), held AS (
-    SELECT p.term, json_agg(p.chunk) AS chunks, json_agg(p.count) AS counts
-    FROM chosen c
-    CROSS JOIN (SELECT one COLLATE "C" AS term FROM jsonb_array_elements_text($3::text::jsonb) AS one) AS a
-    CROSS JOIN LATERAL (
-      SELECT * FROM ken.index_postings p
-      WHERE p.project = $1 AND p.term = a.term AND p.chunk >= c.first_chunk AND p.chunk < c.end_chunk OFFSET 0
-    ) AS p
-    GROUP BY p.term
+/** Undefined where all of them are in the scope and nothing needs to be known of them. */
+async function describeSome(
+  sql: SqlSession,
+  { project, ids, words, scope }: CandidatesQuery,
+  places: readonly number[],
+): Promise<ReadonlyMap<number, Described> | undefined> {
+  const values: SqlValue[] = [project, listOfNumbers(ids)]
+  const inScope = scopePredicate(scope, values)
+  if (inScope === '' && !places.some((place) => words.ground.standing[place] === LAID_ASIDE)) return undefined
+  const rows = await sql.query<DescribedRow>(
+    `SELECT d.id, d.collection, d.path, d.title, d.laid_as, d.laid_by FROM ken.index_documents d
+     WHERE d.project = $1 AND d.id = ANY($2::text::bigint[])${inScope}`,
+    values,
   )
-  SELECT coalesce((SELECT generation FROM ken.index_heads WHERE project = $1), 0) AS generation,
-    (SELECT coalesce(json_agg(c ORDER BY c.id), '[]') FROM chosen c) AS documents,
-    (SELECT coalesce(json_agg(h), '[]') FROM held h) AS postings`
+  return new Map(
+    rows.map(({ id, laid_as: as, laid_by: by, ...document }) => [
+      id,
+      { ...document, laidAside: as === null ? undefined : { as, by: by ?? undefined } },
+    ]),
+  )
+}
+
+interface DescribedRow {
+  readonly id: number
+  readonly collection: string
+  readonly path: string
+  readonly title: string
+  readonly laid_as: string | null
+  readonly laid_by: string | null
+}
+
+/** Where some documents stand in the ground, in order of id. */
+function placesOf({ ids }: Ground, wanted: ReadonlySet<number>): number[] {
+  const places: number[] = []
+  for (let place = 0; place < ids.length; place++) if (wanted.has(ids[place]!)) places.push(place)
+  return places.sort((a, b) => ids[a]! - ids[b]!)
+}
+
+/** The rows of the ground that these documents have, one behind the other. */
+function layOut(
+  { firstChunks, firstRows, sizes }: Ground,
+  places: readonly number[],
+): { rows: number[]; chunkOf: number[]; owners: number[] } {
+  const [rows, chunkOf, owners]: [number[], number[], number[]] = [[], [], []]
+  places.forEach((place, owner) => {
+    for (let i = 0; i < sizes[place]!; i++) {
+      rows.push(firstRows[place]! + i)
+      chunkOf.push(firstChunks[place]! + i)
+      owners.push(owner)
+    }
+  })
+  return { rows, chunkOf, owners }
+}
+
+function corpusOf({ ground, averageLength, whole, held, postings }: WordsRead, rows: readonly number[]): ChunkCorpus {
+  /** One more than the row here, by row of the ground. */
+  const here = new Uint32Array(ground.lengths.length)
+  rows.forEach((row, at) => (here[row] = at + 1))
+  const marked = (mark: number): ChunkPostings => {
+    const docs = Uint32Array.from(rows.keys()).filter((at) => (ground.marks[rows[at]!]! & mark) > 0)
+    return { docs, counts: docs.map(() => 1) }
+  }
+  return {
+    size: rows.length,
+    lengths: Uint32Array.from(rows, (row) => ground.lengths[row]!),
+    averageLength,
+    whole,
+    postings(term) {
+      if (term === REPLY_TERM) return marked(REPLY)
+      if (term === TEST_TERM) return marked(TEST)
+      const all = postings(term)
+      const own: (readonly [row: number, count: number])[] = []
+      for (let i = 0; i < all.rows.length; i++) {
+        const row = here[all.rows[i]!]!
+        if (row > 0) own.push([row - 1, all.counts[i]!])
+      }
+      own.sort(([a], [b]) => a - b)
+      return {
+        docs: Uint32Array.from(own, ([row]) => row),
+        counts: Uint32Array.from(own, ([, count]) => count),
+        held: held(term),
+      }
+    },
+  }
+}

@@ -20,7 +20,7 @@ export function openHealth(inProject: InProject, project: string): IndexHealth {
       if (damage.cause === UNFINISHED) return
       await inProject(async (sql) => {
         await beginChange(sql, project)
-        for (const table of ['documents', 'chunks', 'terms', 'postings', 'vectors', 'outlines'])
+        for (const table of ['documents', 'segments', 'leaves', 'vectors', 'outlines'])
           await sql.query(`DELETE FROM ken.index_${table} WHERE project = $1`, [project])
         // Chunks get no id twice, so a vector that is still on its way finds nothing to stand beside.
         await sql.query(

@@ -5,11 +5,12 @@ import type { SharedDocuments } from '../../../ports/shared-documents.ts'
 import type { SqlDatabase, SqlSession, Subscription } from '../../../ports/sql-database.ts'
 import { openCodeGraph } from './code-graph.ts'
 import { listDocuments } from './documents.ts'
-import { readFigures } from './figures.ts'
+import type { GroundShelf } from './ground-shelf.ts'
 import { INDEX_CHANNEL } from './head.ts'
 import { openHealth } from './health.ts'
 import type { MeaningQuery } from './meaning.ts'
 import { makeNearIndex, nearMeaning } from './near-meaning.ts'
+import { readFrequencies } from './read-words.ts'
 import { scannedMeaning } from './scanned-meaning.ts'
 import { search } from './search.ts'
 import { openSharedDocuments } from './shared-documents.ts'
@@ -27,6 +28,8 @@ export interface PostgresIndexOptions {
   readonly comparedWhole?: number
   /** Where vectors are kept between questions, for a server without an index of them; read for each without it. */
   readonly shelf?: VectorShelf
+  /** Where the numbers of chunks and documents are kept between questions; read for each without it. */
+  readonly ground?: GroundShelf
 }
 
 export interface PostgresIndex extends SearchIndex {
@@ -36,9 +39,11 @@ export interface PostgresIndex extends SearchIndex {
   shared(person?: string): SharedDocuments
 }
 
-/** The index of one project in a PostgreSQL that many replicas share. Nothing of it is kept in this process. */
+/** The index of one project in a PostgreSQL that many replicas share. What this process keeps of it lies on the shelves. */
 export function openPostgresIndex({ database, project, ...how }: PostgresIndexOptions): PostgresIndex {
   const inProject = <T>(work: (sql: SqlSession) => Promise<T>): Promise<T> => database.transaction({ project }, work)
+  const reading = <T>(work: (sql: SqlSession) => Promise<T>): Promise<T> =>
+    database.transaction({ project }, work, { readOnly: true })
   let near: Promise<boolean> | undefined
   const hasNear = () => (near ??= keepsNumbers(database))
   const indexed = new Set<string>()
@@ -53,7 +58,7 @@ export function openPostgresIndex({ database, project, ...how }: PostgresIndexOp
   }
   return {
     elsewhere: undefined,
-    code: openCodeGraph(inProject, project),
+    code: openCodeGraph(reading, project),
     health: openHealth(inProject, project),
     shared: (person) => openSharedDocuments({ database, project, prepare, ...(person !== undefined && { person }) }),
     async write(batch) {
@@ -65,20 +70,17 @@ export function openPostgresIndex({ database, project, ...how }: PostgresIndexOp
       const isNear = await hasNear()
       const openMeaning = (sql: SqlSession, query: MeaningQuery) =>
         isNear ? nearMeaning(sql, query, how) : scannedMeaning(sql, query, how.shelf)
-      return inProject((sql) => search(sql, { project, openMeaning }, question))
+      return reading((sql) => search(sql, { project, ground: how.ground, openMeaning }, question))
     },
-    async frequencies(terms) {
-      const { whole, held } = await inProject((sql) => readFigures(sql, project, terms))
-      return { chunks: whole.chunks, of: (term) => held(term).chunks }
-    },
-    documents: (like) => inProject((sql) => listDocuments(sql, project, like)),
+    frequencies: (terms) => reading((sql) => readFrequencies(sql, project, terms)),
+    documents: (like) => reading((sql) => listDocuments(sql, project, like)),
     unembedded: (embedder, limit, after = -1) =>
-      inProject((sql) => unembeddedChunks(sql, { project, embedder, limit, after })),
+      reading((sql) => unembeddedChunks(sql, { project, embedder, limit, after })),
     async storeVectors(embedder, vectors) {
       const isNear = await prepare(embedder, vectors[0]?.vector.bytes.length)
       await inProject((sql) => storeVectors(sql, { project, embedder, hasNear: isNear }, vectors))
     },
-    status: () => inProject((sql) => readStatus(sql, project)),
+    status: () => reading((sql) => readStatus(sql, project)),
     async close() {},
   }
 }

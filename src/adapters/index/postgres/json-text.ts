@@ -5,3 +5,6 @@ export const jsonText = (value: unknown): string =>
 /** A list that was passed as JSON, of a type; one array for the planner, not a table. */
 export const listOf = (parameter: number, type: 'text' | 'bigint'): string =>
   `ARRAY(SELECT one::${type} FROM jsonb_array_elements_text($${parameter}::text::jsonb) AS one)`
+
+/** Numbers as the server writes a list of them: `$1::text::bigint[]`. */
+export const listOfNumbers = (numbers: readonly number[]): string => `{${numbers.join(',')}}`

@@ -64,15 +64,25 @@ async function scanShelf(sql: SqlSession, query: MeaningQuery, shelf: VectorShel
   const place = { project, embedder, generation, dimensions: query.vector.bytes.length }
   const held = shelf.get(place) ?? (await readAll(sql, query))
   shelf.put(place, held)
+  const scanned: Scanned = { chunks: [], documents: [], cosines: [] }
+  compare(scanned, held, query, await idsWithin(sql, project, scope))
+  return scanned
+}
+
+/** Undefined where a scope lets everything through. */
+async function idsWithin(
+  sql: SqlSession,
+  project: string,
+  scope: MeaningQuery['scope'],
+): Promise<ReadonlySet<number> | undefined> {
   const values: SqlValue[] = [project]
+  const inScope = scopePredicate(scope, values)
+  if (inScope === '') return undefined
   const [found] = await sql.query<{ ids: readonly number[] }>(
-    `SELECT coalesce(json_agg(d.id), '[]') AS ids FROM ken.index_documents d
-     WHERE d.project = $1${scopePredicate(scope, values)}`,
+    `SELECT coalesce(json_agg(d.id), '[]') AS ids FROM ken.index_documents d WHERE d.project = $1${inScope}`,
     values,
   )
-  const scanned: Scanned = { chunks: [], documents: [], cosines: [] }
-  compare(scanned, held, query, new Set(found!.ids))
-  return scanned
+  return new Set(found!.ids)
 }
 
 async function readAll(sql: SqlSession, query: MeaningQuery): Promise<HeldVectors> {
@@ -150,7 +160,7 @@ function compare(
   to: Scanned,
   { chunks, documents, scales, bytes }: HeldVectors,
   { vector }: MeaningQuery,
-  allowed?: ReadonlySet<number>,
+  allowed?: ReadonlySet<number> | undefined,
 ): void {
   const size = vector.bytes.length
   chunks.forEach((chunk, at) => {

@@ -1,16 +1,18 @@
 import { DEPTH, hybridSearch, type MeaningRows, type RankedRow } from '../../../core/ranking/hybrid-search.ts'
 import { scoreChunks } from '../../../core/ranking/score-chunks.ts'
-import type { IndexHit, IndexQuestion, StoredChunk, StoredDocument } from '../../../ports/search-index.ts'
+import type { IndexHit, IndexQuestion, StoredChunk } from '../../../ports/search-index.ts'
 import type { SqlSession } from '../../../ports/sql-database.ts'
 import { bestByWords } from './by-words.ts'
 import { loadCandidates, type Candidates } from './candidates.ts'
 import { DOCUMENT, toDocument, type DocumentRow } from './documents.ts'
-import { readFigures, termsOf, type Figures } from './figures.ts'
-import { jsonText, listOf } from './json-text.ts'
+import type { GroundShelf } from './ground-shelf.ts'
+import { listOfNumbers } from './json-text.ts'
 import { nearestDocuments, type Meaning, type MeaningQuery, type NearChunk } from './meaning.ts'
+import { readWords, termsOf, type WordsRead } from './read-words.ts'
 
 export interface SearchPlace {
   readonly project: string
+  readonly ground: GroundShelf | undefined
   readonly openMeaning: (sql: SqlSession, query: MeaningQuery) => Meaning
 }
 
@@ -26,28 +28,27 @@ export async function search(sql: SqlSession, place: SearchPlace, question: Inde
 
 async function searchOnce(
   sql: SqlSession,
-  { project, openMeaning }: SearchPlace,
+  { project, ground, openMeaning }: SearchPlace,
   question: IndexQuestion,
 ): Promise<{ readonly hits: IndexHit[]; readonly isOfOneMoment: boolean }> {
   const { scope, meaning: asked, ...ask } = question
-  const terms = termsOf(question)
-  const figures = await readFigures(sql, project, terms)
-  if (figures.whole.chunks === 0 || question.limit < 1) return { hits: [], isOfOneMoment: true }
-  const { generation, whole } = figures
+  const words = await readWords(sql, { project, terms: termsOf(question), shelf: ground })
+  const { generation, whole } = words
+  if (whole.chunks === 0 || question.limit < 1) return { hits: [], isOfOneMoment: true }
   const meaning = asked && openMeaning(sql, { project, scope, generation, chunks: whole.chunks, ...asked })
-  const { ids, nearest } = await choose(sql, { project, figures, question, meaning })
+  const { ids, nearest } = await choose(sql, { project, words, question, meaning })
   if (ids.length === 0) return { hits: [], isOfOneMoment: true }
-  const candidates = await loadCandidates(sql, { project, ids, terms, figures, scope })
+  const candidates = await loadCandidates(sql, { project, ids, words, scope })
   const rows = meaning && meaningRows(candidates, nearest, await meaning.of(ids))
   const ranked = hybridSearch(candidates.rows, scoreChunks(question.terms, candidates.corpus), rows, {
     ...ask,
     beta: asked?.beta,
-    describe: candidates.documentAt,
+    describe: candidates.describe,
   })
-  const hits = await describe(sql, { project, candidates, ranked })
+  const { hits, generation: now } = await describe(sql, { project, candidates, ranked })
   return {
     hits,
-    isOfOneMoment: candidates.generation === figures.generation && hits.length === ranked.length,
+    isOfOneMoment: (now ?? generation) === generation && hits.length === ranked.length,
   }
 }
 
@@ -56,14 +57,14 @@ async function choose(
   sql: SqlSession,
   {
     project,
-    figures,
+    words,
     question,
     meaning,
-  }: { project: string; figures: Figures; question: IndexQuestion; meaning: Meaning | undefined },
+  }: { project: string; words: WordsRead; question: IndexQuestion; meaning: Meaning | undefined },
 ): Promise<{ readonly ids: readonly number[]; readonly nearest: readonly NearChunk[] }> {
   const { by, isIdentifier, limit } = question
   const depth = Math.max(limit, DEPTH)
-  const byWords = by === 'meaning' ? [] : await bestByWords(sql, { project, figures, question, depth })
+  const byWords = by === 'meaning' ? [] : await bestByWords(sql, { project, words, question, depth })
   const isMeant = by === 'meaning' || (by === 'both' && !(isIdentifier && byWords.length > 0))
   const nearest = meaning === undefined || !isMeant ? [] : await nearestDocuments(meaning, depth)
   return { ids: [...new Set([...byWords, ...nearest.map(({ document }) => document)])], nearest }
@@ -94,33 +95,34 @@ function meaningRows(
 async function describe(
   sql: SqlSession,
   { project, candidates, ranked }: { project: string; candidates: Candidates; ranked: readonly RankedRow[] },
-): Promise<IndexHit[]> {
-  if (ranked.length === 0) return []
-  const chunkIds = ranked.flatMap(({ row, parts }) => [row, ...parts]).map((row) => candidates.chunkOf[row]!)
-  const [found] = await sql.query<{ documents: readonly DocumentRow[]; chunks: readonly StoredChunk[] }>(DESCRIBE, [
-    project,
-    jsonText(ranked.map(({ row }) => candidates.documentAt(row).id)),
-    jsonText(chunkIds),
-  ])
-  const documents = new Map<number, StoredDocument>(found!.documents.map((row) => [row.first_chunk, toDocument(row)]))
-  const chunks = new Map(found!.chunks.map((chunk) => [chunk.id, chunk]))
-  return ranked.flatMap(({ row, parts, ...facts }) => {
-    const document = documents.get(candidates.documentAt(row).firstChunk)
-    const own = [row, ...parts].map((part) => chunks.get(candidates.chunkOf[part]!))
-    if (document === undefined || own.includes(undefined)) return []
-    const [chunk, ...others] = own as StoredChunk[]
-    return [{ ...facts, document, chunk: chunk!, parts: others }]
+): Promise<{ readonly hits: IndexHit[]; readonly generation?: number }> {
+  if (ranked.length === 0) return { hits: [] }
+  const ids = ranked.map(({ row }) => candidates.documentAt(row).id)
+  const rows = await sql.query<LinedRow>(DESCRIBE, [project, listOfNumbers(ids)])
+  const byChunk = new Map(rows.map((row) => [row.first_chunk, row]))
+  const hits = ranked.flatMap(({ row, parts, ...facts }): IndexHit[] => {
+    const found = byChunk.get(candidates.documentAt(row).firstChunk)
+    if (found === undefined) return []
+    const [chunk, ...others] = [row, ...parts].map((part) => chunkIn(found, candidates.chunkOf[part]!))
+    return [{ ...facts, document: toDocument(found), chunk: chunk!, parts: others }]
   })
+  const generation = rows[0]?.generation
+  return { hits, ...(generation !== undefined && { generation }) }
+}
+
+interface LinedRow extends DocumentRow {
+  readonly generation: number
+  readonly start_lines: readonly number[]
+  readonly end_lines: readonly number[]
+  readonly headings: readonly string[]
+}
+
+function chunkIn({ first_chunk: first, start_lines, end_lines, headings }: LinedRow, id: number): StoredChunk {
+  const at = id - first
+  return { id, startLine: start_lines[at]!, endLine: end_lines[at]!, heading: headings[at]! }
 }
 
 const DESCRIBE = `
-  SELECT (
-    SELECT coalesce(json_agg(d), '[]') FROM (
-      SELECT ${DOCUMENT} FROM ken.index_documents d WHERE d.project = $1 AND d.id = ANY(${listOf(2, 'bigint')})
-    ) AS d
-  ) AS documents, (
-    SELECT coalesce(json_agg(c), '[]') FROM (
-      SELECT c.id, c.start_line AS "startLine", c.end_line AS "endLine", c.heading
-      FROM ken.index_chunks c WHERE c.project = $1 AND c.id = ANY(${listOf(3, 'bigint')})
-    ) AS c
-  ) AS chunks`
+  SELECT (SELECT generation FROM ken.index_heads WHERE project = $1) AS generation, ${DOCUMENT},
+    to_json(d.start_lines) AS start_lines, to_json(d.end_lines) AS end_lines, to_json(d.headings) AS headings
+  FROM ken.index_documents d WHERE d.project = $1 AND d.id = ANY($2::text::bigint[])`

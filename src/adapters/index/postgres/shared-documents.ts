@@ -4,6 +4,7 @@ import type { Share, SharedDocuments, SharedText, Withdrawn } from '../../../por
 import type { SqlDatabase, SqlSession, SqlValue } from '../../../ports/sql-database.ts'
 import { DOCUMENT, toDocument, type DocumentRow } from './documents.ts'
 import { beginChange, endChange } from './head.ts'
+import { joinSegments } from './join-segments.ts'
 import { jsonText, listOf } from './json-text.ts'
 import { removeDocuments } from './remove-documents.ts'
 import { scopePredicate } from './scope-predicate.ts'
@@ -185,12 +186,9 @@ async function removePaths(sql: SqlSession, project: string, paths: readonly str
     project,
     jsonText(texts.map(({ path }) => path)),
   ])
-  await beginChange(sql, project)
-  const gone = await removeDocuments(
-    sql,
-    project,
-    found.map(({ id }) => id),
-  )
+  const { generation } = await beginChange(sql, project)
+  const gone = await removeDocuments(sql, { project, generation, ids: found.map(({ id }) => id) })
+  await joinSegments(sql, project, generation)
   await endChange(sql, project, {
     documents: -gone.documents,
     chunks: -gone.chunks,

@@ -2,7 +2,7 @@ import type { IndexStatus } from '../../../ports/search-index.ts'
 import type { SqlSession } from '../../../ports/sql-database.ts'
 
 /** What a row takes with its place in indexes, without what is counted beside it: estimates. */
-const BYTES_OF = { posting: 150, chunk: 150, document: 700, vector: 150 }
+const BYTES_OF = { posting: 10, chunk: 6, document: 700, vector: 210 }
 
 export async function readStatus(sql: SqlSession, project: string): Promise<IndexStatus> {
   const [head] = await sql.query<{ generation: number; chunks: number; documents: number; postings: number }>(

@@ -43,9 +43,13 @@ export async function insertVectors(
 
 const insert = (column: string, value: string): string => `
   INSERT INTO ken.index_vectors (project, embedder, chunk, document, dimensions, scale, bytes${column})
-  SELECT $1, $2, c.id, c.document, r.dimensions, r.scale, decode(r.bytes, 'base64')${value}
+  SELECT $1, $2, r.chunk, d.id, r.dimensions, r.scale, decode(r.bytes, 'base64')${value}
   FROM jsonb_to_recordset($3::text::jsonb) AS r(chunk bigint, dimensions int, scale real, bytes text, near text)
-  JOIN ken.index_chunks c ON c.project = $1 AND c.id = r.chunk
+  CROSS JOIN LATERAL (
+    SELECT d.id, d.end_chunk FROM ken.index_documents d
+    WHERE d.project = $1 AND d.chunks > 0 AND d.first_chunk <= r.chunk ORDER BY d.first_chunk DESC LIMIT 1
+  ) AS d
+  WHERE d.end_chunk > r.chunk
   ON CONFLICT (project, chunk, embedder) DO UPDATE
   SET dimensions = excluded.dimensions, scale = excluded.scale, bytes = excluded.bytes`
 const INSERT = insert('', '')
@@ -62,18 +66,18 @@ export const unembeddedChunks = (
 
 const UNEMBEDDED = `
   WITH lacking AS (
-    SELECT d.id, d.first_chunk, d.end_chunk FROM ken.index_documents d
+    SELECT d.id, d.first_chunk, d.start_lines, d.end_lines, d.headings FROM ken.index_documents d
     WHERE d.project = $1 AND d.id > $3::bigint AND d.chunks > (
       SELECT count(*) FROM ken.index_vectors v
       WHERE v.project = $1 AND v.embedder = $2 AND v.chunk >= d.first_chunk AND v.chunk < d.end_chunk
     )
     ORDER BY d.id LIMIT $4::int
   )
-  SELECT c.id, c.start_line AS "startLine", c.end_line AS "endLine", c.heading, l.id AS document,
-    (c.id - l.first_chunk)::int AS at, (SELECT epoch FROM ken.index_heads WHERE project = $1) AS epoch
+  SELECT l.first_chunk + c.at - 1 AS id, c.start_line AS "startLine", c.end_line AS "endLine", c.heading, l.id AS document,
+    (c.at - 1)::int AS at, (SELECT epoch FROM ken.index_heads WHERE project = $1) AS epoch
   FROM lacking l
-  JOIN ken.index_chunks c ON c.project = $1 AND c.id >= l.first_chunk AND c.id < l.end_chunk
+  CROSS JOIN LATERAL unnest(l.start_lines, l.end_lines, l.headings) WITH ORDINALITY AS c(start_line, end_line, heading, at)
   WHERE NOT EXISTS (
-    SELECT FROM ken.index_vectors v WHERE v.project = $1 AND v.embedder = $2 AND v.chunk = c.id
+    SELECT FROM ken.index_vectors v WHERE v.project = $1 AND v.embedder = $2 AND v.chunk = l.first_chunk + c.at - 1
   )
-  ORDER BY l.id, c.id`
+  ORDER BY l.id, c.at`

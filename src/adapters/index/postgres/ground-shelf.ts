@@ -1,0 +1,42 @@
+import { bytesOf, type Ground } from './ground.ts'
+
+/**
+ * What a replica keeps of indexes between questions: numbers of their chunks and documents, no word of their text. Whoever
+ * asks reads what changed since, and whatever the server no longer has is left out.
+ */
+export interface GroundShelf {
+  get(project: string): Ground | undefined
+  put(project: string, ground: Ground): void
+}
+
+const MOST_BYTES = 64 * 1024 * 1024
+
+/** What was asked for longest ago goes first. */
+export function openGroundShelf(most = MOST_BYTES): GroundShelf {
+  const shelf = new Map<string, Ground>()
+  let taken = 0
+  const remove = (project: string): void => {
+    const held = shelf.get(project)
+    if (held !== undefined) taken -= bytesOf(held)
+    shelf.delete(project)
+  }
+  return {
+    get(project) {
+      const held = shelf.get(project)
+      if (held === undefined) return undefined
+      shelf.delete(project)
+      shelf.set(project, held)
+      return held
+    },
+    put(project, ground) {
+      remove(project)
+      if (bytesOf(ground) > most) return
+      shelf.set(project, ground)
+      taken += bytesOf(ground)
+      for (const oldest of shelf.keys()) {
+        if (taken <= most) break
+        remove(oldest)
+      }
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { groupsToJoin } from './join-segments.ts'
+
+/** What is left of segments of these sizes when all are joined that are to be. */
+function joined(sizes: readonly number[]): { sizes: number[]; written: number } {
+  const groups = groupsToJoin(sizes.map((chunks, number) => ({ number, chunks })))
+  const first = new Map(groups.map((group) => [group[0]!, group]))
+  const others = new Set(groups.flatMap((group) => group.slice(1)))
+  const sum = (group: readonly number[]) => group.reduce((all, number) => all + sizes[number]!, 0)
+  return {
+    sizes: sizes.flatMap((size, number) =>
+      others.has(number) ? [] : [first.has(number) ? sum(first.get(number)!) : size],
+    ),
+    written: groups.reduce((all, group) => all + sum(group), 0),
+  }
+}
+
+test('ten thousand writes of one chunk leave few segments, and each chunk is written a few times', () => {
+  let sizes: number[] = []
+  let written = 0
+  for (let i = 0; i < 10_000; i++) {
+    const step = joined([...sizes, 1])
+    sizes = step.sizes
+    written += step.written
+  }
+  expect(sizes.reduce((sum, one) => sum + one, 0)).toBe(10_000)
+  expect(sizes.length).toBeLessThan(45)
+  expect(written / 10_000).toBeLessThan(6)
+})
+
+test('neighbours are joined, never to more than a segment may hold, and nothing twice', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 5_000 })), (sizes) => {
+      const groups = groupsToJoin(sizes.map((chunks, number) => ({ number, chunks })))
+      expect(new Set(groups.flat()).size).toBe(groups.flat().length)
+      for (const group of groups) {
+        expect(group).toEqual(group.map((_, i) => group[0]! + i))
+        expect(group.reduce((sum, number) => sum + sizes[number]!, 0)).toBeLessThanOrEqual(4096)
+      }
+    }),
+  )
+})
