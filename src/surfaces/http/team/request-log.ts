@@ -22,6 +22,7 @@ const RECORD = /^\/v1\/team\/records\/[^/]+((?:\/(?:manifest|lines|texts|push|ne
 export function routeOf(path: string, isOperation: (name: string) => boolean): string {
   const record = RECORD.exec(path)
   if (record !== null) return `/v1/team/records/:project${record[1]}`
+  if (/^\/hooks\/git\/[^/]+$/.test(path)) return '/hooks/git/:project'
   if (!KNOWN.test(path)) return 'other'
   return path.startsWith('/v1/') && !isOperation(path.slice('/v1/'.length)) ? 'other' : path
 }

@@ -13,6 +13,7 @@ import { PAGE_HEADERS } from '../page-files.ts'
 import { denied } from '../refusals.ts'
 import { sendTo } from '../send-to.ts'
 import { doorFailure } from './door-failure.ts'
+import { addGitHooks, type GitHookDoor } from './git-hooks.ts'
 import { addMemoryRoutes, type MemoryRoutesOptions } from './memory-routes.ts'
 import { addRecords, type RecordDoors } from './record-routes.ts'
 import { routeOf, type RequestLine } from './request-log.ts'
@@ -30,6 +31,7 @@ export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
   /** For people at a browser, and for programs that act for them. */
   readonly people?: PeopleDoor
   readonly records: RecordDoors
+  readonly gitHooks?: GitHookDoor
   readonly sources: RequestSources
   projectsOf(caller: Caller): Promise<Rights['projects']>
   /** Milliseconds after which whoever hears a stream is asked for their rights again. */
@@ -98,6 +100,7 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
     options.sources.saw(c.req.raw, incoming?.socket?.remoteAddress)
     return next()
   })
+  if (options.gitHooks) addGitHooks(app, options.gitHooks, options)
   if (options.people) addPeople(app, options.people, options)
   const enter = openTokenDoor(options)
   const streams = openWatchedStreams({ every: options.recheck ?? RECHECK_MS, most: MOST_STREAMS })
