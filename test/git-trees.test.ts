@@ -1,10 +1,22 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openContextCheckouts } from '../src/adapters/context-checkouts/disk/index.ts'
 import { openGitTrees } from '../src/adapters/git-trees/git/index.ts'
 import type { GitPlace } from '../src/core/team/git-place.ts'
 import type { GitTree } from '../src/ports/git-trees.ts'
+import { versionOf } from '../src/team/pull-context.ts'
 import { makeContextRepository, type ContextRepository } from './context-repository.ts'
 
 let repository: ContextRepository
@@ -142,4 +154,27 @@ describe('whom a server asks', () => {
       message: expect.stringMatching(/refused|connect/i),
     })
   })
+})
+
+test('a checkout holds a version whole or is not there, and goes with its process', async () => {
+  const checkouts = openContextCheckouts(versionOf)
+  const files = [
+    { path: 'a/b.md', bytes: Buffer.from('b') },
+    { path: 'ken.yaml', bytes: Buffer.from('name: shop') },
+  ]
+  const version = versionOf(files)
+  async function* portions(...all: readonly (typeof files)[]) {
+    yield* all
+  }
+  const folder = await checkouts.make(version, portions([files[0]!], [files[1]!]))
+  expect(readFileSync(join(folder, 'a/b.md'), 'utf8')).toBe('b')
+  expect(statSync(folder).mode & 0o077).toBe(0)
+  for (const wrong of [[files[0]!], [], [...files, { path: '../c', bytes: Buffer.from('c') }]])
+    await expect(checkouts.make(version, portions(wrong))).rejects.toMatchObject({ code: 'damaged' })
+  expect(readdirSync(dirname(folder))).toEqual([basename(folder)])
+  expect(existsSync(join(dirname(folder), '../c'))).toBe(false)
+  await checkouts.drop(folder)
+  expect(readdirSync(dirname(folder))).toEqual([])
+  await checkouts.close()
+  expect(existsSync(dirname(folder))).toBe(false)
 })

@@ -23,7 +23,7 @@ export interface GitTrees {
   /**
    * The tip of a branch; `same` where that is `known`. The credential is shown to the host of the address alone, and
    * never stands in an error. Throws `forbidden`, `not_found` without the branch or folder, `invalid_input` for what is
-   * out of bounds, with `details.path` where one file is meant, and `unavailable`.
+   * out of bounds, with `details.commit`, and `details.path` where one file is meant, and `unavailable`.
    */
   fetch(
     place: GitPlace,

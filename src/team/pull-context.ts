@@ -3,6 +3,7 @@ import { judgeTree, thrownFault, type TreeFault } from '../core/context-project/
 import type { ContextRules } from '../core/context-project/source-rules.ts'
 import { AppError } from '../core/errors.ts'
 import { hostOf } from '../core/team/git-place.ts'
+import { toAppError } from '../core/to-app-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ContextOrigin, ContextOrigins, ContextVersions } from '../ports/context-origins.ts'
 import type { GitTree, GitTrees, TreeFile } from '../ports/git-trees.ts'
@@ -29,21 +30,28 @@ export async function pullContext(parts: PullParts, project: string, signal?: Ab
   const at = (): string => clock.now().toISOString()
   let tree: GitTree | 'same' | undefined
   let faults: readonly TreeFault[]
+  let commit: string | undefined
   try {
     tree = await fetched(parts, { project, origin, known: looked?.commit, signal })
     faults = tree === 'same' ? (looked?.faults ?? []) : judge(tree, await parts.rules())
   } catch (thrown) {
     if (signal?.aborted) throw thrown
     faults = thrownFault(thrown)
+    // One that could not be read is read again, whatever its tip is then.
+    commit = commitOf(thrown)
   }
-  const commit = tree === 'same' || tree === undefined ? undefined : tree.commit
   if (tree === 'same') return origins.looked(project, id, { at: at(), commit: looked?.commit, faults })
-  // A repository that cannot be asked is looked at again, whatever its tip is then.
+  if (tree !== undefined) commit = tree.commit
   if (tree === undefined || faults.length > 0) return origins.looked(project, id, { at: at(), commit, faults })
   const version = versionOf(tree.files)
   if (version === taken?.version && tree.commit === taken.commit)
     return origins.looked(project, id, { at: at(), commit, faults: [] })
   await versions.take(project, id, { version, commit: tree.commit, at: at(), left: tree.left, files: tree.files })
+}
+
+function commitOf(thrown: unknown): string | undefined {
+  const commit = toAppError(thrown).details?.['commit']
+  return typeof commit === 'string' ? commit : undefined
 }
 
 function judge({ files }: GitTree, rules: ContextRules): readonly TreeFault[] {

@@ -78,10 +78,11 @@ export function openGitTrees({
         const commit = await tipOf(git, address, place)
         if (commit === known) return 'same'
         await git.run(['init', '-q', '--bare', '--template=', home])
-        await bounded(home, { most: bounds.transfer, own }, () => fetchCommit(git, address, place))
+        await bounded(home, { most: bounds.transfer, own }, () => fetchCommit(git, address, place)).catch(asOf(commit))
         const arrived = (await git.run(['rev-parse', '--verify', 'FETCH_HEAD^{commit}'])).toString().trim()
         await assertFolder(git, arrived, place.folder)
-        return { commit: arrived, ...(await treeFiles(git, { commit: arrived, folder: place.folder }, bounds)) }
+        const tree = await treeFiles(git, { commit: arrived, folder: place.folder }, bounds).catch(asOf(arrived))
+        return { commit: arrived, ...tree }
       } catch (thrown) {
         throw (thrown as Error).name === 'TimeoutError' ? tooSlow(bounds.patience) : thrown
       } finally {
@@ -90,6 +91,17 @@ export function openGitTrees({
     },
   }
 }
+
+/** What is out of bounds stays so until there is another commit. */
+const asOf =
+  (commit: string) =>
+  (thrown: unknown): never => {
+    if (!(thrown instanceof AppError) || thrown.code !== 'invalid_input') throw thrown
+    throw new AppError(thrown.code, thrown.message, {
+      ...(thrown.hint !== undefined && { hint: thrown.hint }),
+      details: { ...thrown.details, commit },
+    })
+  }
 
 /** `name:token`, or a token alone, for which hosts take any name. */
 const authorization = (credential: string): string =>
