@@ -1,3 +1,4 @@
+import type { StopSignal } from '../core/sql/query.ts'
 import type { GitPlace } from '../core/team/git-place.ts'
 
 export interface TreeFile {
@@ -30,7 +31,7 @@ export interface GitTrees {
     how: {
       readonly credential?: string | undefined
       readonly known?: string | undefined
-      readonly signal?: AbortSignal | undefined
+      readonly signal?: StopSignal | undefined
     },
   ): Promise<GitTree | 'same'>
 }

@@ -26,7 +26,10 @@ export interface OpenContextsParts {
 const ASK_AGAIN_MS = 10_000
 // A question that began with a version ends with it.
 const LINGER_MS = 15 * 60_000
-const MOST_OPEN = 50
+const MOST_OPEN = 20
+// Whoever pushes and asks without a pause fills no disk.
+const MOST_LINGERING = 20
+const MOST_LINGERING_OF_ONE = 2
 
 interface Opened {
   readonly project: string
@@ -61,6 +64,13 @@ export async function openContexts(parts: OpenContextsParts): Promise<OpenContex
   const retire = (key: string, one: Opened): void => {
     one.lingers ??= setTimeout(() => void end(key), LINGER_MS).unref()
   }
+  const endSurplus = (): void => {
+    const lingering = [...opened].filter(([, { lingers }]) => lingers !== undefined).toReversed()
+    for (const [at, [key, { project }]] of lingering.entries()) {
+      const newer = lingering.slice(0, at).filter(([, one]) => one.project === project).length
+      if (at >= MOST_LINGERING || newer >= MOST_LINGERING_OF_ONE) void end(key)
+    }
+  }
   const openedAs = (project: string, version: string): Promise<ContextProject> => {
     const key = `${project} ${version}`
     const there = opened.get(key)
@@ -74,13 +84,20 @@ export async function openContexts(parts: OpenContextsParts): Promise<OpenContex
     const current = [...opened].filter(([, { lingers }]) => lingers === undefined)
     for (const [at, [other, { project: of }]] of current.entries())
       if (other !== key && (of === project || at < current.length - MOST_OPEN)) retire(other, opened.get(other)!)
+    endSurplus()
     return one.opening
   }
   const here = async (project: string): Promise<ContextProject> => {
     const version = await currentOf(project)
-    if (version === undefined)
-      throw new AppError('not_found', 'This project has no context.', { hint: 'An admin says where it comes from.' })
-    return openedAs(project, version)
+    if (version === undefined) throw noContext()
+    return openedAs(project, version).catch(async (thrown: unknown) => {
+      // It may have been replaced twice since it was asked for, and its files are gone.
+      asked.delete(project)
+      const now = await currentOf(project)
+      if (now === version) throw thrown
+      if (now === undefined) throw noContext()
+      return openedAs(project, now)
+    })
   }
   return {
     of: async (project) => asSeen(await here(project), project),
@@ -95,6 +112,9 @@ export async function openContexts(parts: OpenContextsParts): Promise<OpenContex
     },
   }
 }
+
+const noContext = (): AppError =>
+  new AppError('not_found', 'This project has no context.', { hint: 'An admin says where it comes from.' })
 
 async function opening(
   { versions, checkouts, open }: OpenContextsParts,

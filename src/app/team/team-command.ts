@@ -35,6 +35,9 @@ One memory for many people and agents, on PostgreSQL.
   KEN_PROXIES     how many proxies of yours stand before it, 0 by default: who signs in is counted by address
   KEN_SMTP_URL    smtps://user:password@host:465, for codes by mail; KEN_MAIL_FROM says whom they come from
   KEN_OIDC_ISSUER an OpenID Connect provider, with KEN_OIDC_CLIENT_ID, KEN_OIDC_CLIENT_SECRET, KEN_OIDC_DOMAINS
+  KEN_SECRET_KEY  32 characters or more, the same on every replica: seals tokens of git repositories and webhooks
+  KEN_GIT_HOSTS   git hosts in a private network that contexts may come from; KEN_GIT_CA names their authority in PEM
+  KEN_CONTEXT_TRUST  a file that says what contexts may reach beyond their repository
   KEN_CLIENT_DOCUMENTS  off where it reaches no address outside: agents then register themselves
 
   --port          Port to listen on, 4872 by default; TLS is the business of a proxy before it

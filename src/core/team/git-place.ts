@@ -27,23 +27,26 @@ export function readGitPlace({ address, branch, folder }: GitPlace): GitPlace {
 }
 
 /** Whom the secret of an address may be shown to. */
-export const hostOf = (address: string): string => new URL(address).host
+export const hostOf = (address: string): string => ADDRESS.exec(address)?.[2] ?? ''
+
+const ADDRESS = /^(https|file):\/\/((?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?|)(\/[^?#\\]*)$/i
 
 function readAddress(text: string): string {
-  const url = text.length > LONGEST || /[\p{C}\s]/u.test(text) ? null : URL.parse(text)
-  if (url === null || !/^(?:https|file):$/.test(url.protocol))
+  const isPlain = text.length <= LONGEST && !/[\p{C}\s]/u.test(text)
+  if (!isPlain || !/^(?:https|file):\/\//i.test(text))
     throw new AppError('invalid_input', 'The address of a repository begins with https://.', {
       hint: 'Give the one that git clones over https; for a private one give a token as well.',
     })
-  if (url.username !== '' || url.password !== '')
+  if (/^[a-z]+:\/\/[^/]*@/i.test(text))
     throw new AppError('invalid_input', 'The address holds a name or a password.', {
       hint: 'Leave them out of it, and give the token by itself.',
     })
-  if (url.search !== '' || url.hash !== '' || (url.protocol === 'file:' && url.host !== ''))
+  const [, scheme, host = '', path] = ADDRESS.exec(text) ?? []
+  if (scheme === undefined || (scheme.toLowerCase() === 'https') === (host === ''))
     throw new AppError('invalid_input', 'That is not the address of a repository.', {
       hint: 'Give the one that git clones, without ? and #.',
     })
-  return url.href
+  return `${scheme.toLowerCase()}://${host.toLowerCase()}${path}`
 }
 
 /** Less than git allows, and nothing that it reads as an option, a range or another ref. */

@@ -63,7 +63,9 @@ export function openGitTrees({
       const isHere = url.protocol === 'file:'
       const pins = isHere ? [] : await pinnedHost(url, { resolve, allowed })
       const own = new AbortController()
-      const signals = [own.signal, AbortSignal.timeout(bounds.patience), ...(signal ? [signal] : [])]
+      const stop = (): void => own.abort(new AppError('stopped', 'The pull was stopped.'))
+      signal?.addEventListener('abort', stop)
+      if (signal?.aborted) stop()
       const home = await mkdtemp(join(tmpdir(), 'ken-git-'))
       const git = openLoneGit({
         home,
@@ -71,7 +73,7 @@ export function openGitTrees({
         protocol: isHere ? 'file' : 'https',
         secretly: isHere || credential === undefined ? [] : [['http.extraHeader', authorization(credential)]],
         settings: [...pins, ...(authorities === undefined ? [] : [`http.sslCAInfo=${authorities}`])],
-        signal: AbortSignal.any(signals),
+        signal: AbortSignal.any([own.signal, AbortSignal.timeout(bounds.patience)]),
       })
       try {
         const address = isHere ? `file://${fileURLToPath(url)}` : url.href
@@ -86,6 +88,7 @@ export function openGitTrees({
       } catch (thrown) {
         throw (thrown as Error).name === 'TimeoutError' ? tooSlow(bounds.patience) : thrown
       } finally {
+        signal?.removeEventListener('abort', stop)
         await rm(home, { recursive: true, force: true, maxRetries: 3 })
       }
     },
