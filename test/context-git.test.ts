@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openContextVersions } from '../src/adapters/context-origins/postgres/versions.ts'
 import { openAllowances } from '../src/core/limits/allowance.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { addGitHooks } from '../src/surfaces/http/team/git-hooks.ts'
@@ -107,8 +108,10 @@ test('what another setting fetched meanwhile is not taken', async () => {
   const first = (await set()) && (await desk.contexts.desk.origins.find(admin.project))!
   await set({ branch: 'other' })
   await desk.contexts.desk.origins.looked(admin.project, first.id, { at: first.setAt, commit: 'a', faults: [] })
+  const late = { version: 'a'.repeat(64), commit: 'a', at: first.setAt, left: [], files: [] }
+  expect(await openContextVersions(database).take(admin.project, first.id, late)).toBe(false)
   const { origin } = await ask('context_git')
-  expect(origin.looked).toBeUndefined()
+  expect([origin.looked, origin.in_use]).toEqual([undefined, undefined])
 })
 
 test('a database of the repository answers, and one beyond it only in the words that the server allows', async () => {

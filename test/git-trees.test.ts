@@ -18,6 +18,7 @@ import type { GitPlace } from '../src/core/team/git-place.ts'
 import type { GitTree } from '../src/ports/git-trees.ts'
 import { versionOf } from '../src/team/pull-context.ts'
 import { makeContextRepository, type ContextRepository } from './context-repository.ts'
+import { openGitHost, type GitHost } from './git-host.ts'
 
 let repository: ContextRepository
 beforeAll(() => {
@@ -153,6 +154,53 @@ describe('whom a server asks', () => {
       code: 'unavailable',
       message: expect.stringMatching(/refused|connect/i),
     })
+  })
+})
+
+describe('a private repository over https', () => {
+  const TOKEN = 'a-token-of-the-host'
+  const wanted = `Basic ${Buffer.from(`x-access-token:${TOKEN}`).toString('base64')}`
+  let host: GitHost
+  let own: ContextRepository
+  beforeAll(async () => {
+    own = makeContextRepository()
+    own.commit({ 'ken.yaml': 'name: shop\n' })
+    host = await openGitHost('git.example.com', own.folder, wanted)
+  })
+  afterAll(async () => {
+    await host.close()
+    own.remove()
+  })
+  const treesOf = (hosts: readonly string[] = ['git.example.com'], authorities: string | undefined = host.authority) =>
+    openGitTrees({ hosts, authorities, path: PATH, resolve: async () => ['127.0.0.1'] })
+  const at = (path: string): GitPlace => here({ address: `https://git.example.com:${host.port}/${path}` })
+
+  test('comes to whoever has its token, which nobody else is shown', async () => {
+    const tree = await treesOf().fetch(at(basename(own.folder)), { credential: TOKEN })
+    expect(tree).toMatchObject({ commit: own.git('rev-parse', 'HEAD') })
+    expect(new Set(host.shown)).toEqual(new Set([wanted]))
+  })
+
+  test('is refused without it, with another, over a redirect and without the authority, and no error has the token', async () => {
+    const place = at(basename(own.folder))
+    const other = `${TOKEN}-no-more`
+    for (const ask of [
+      () => treesOf().fetch(place, {}),
+      () => treesOf().fetch(place, { credential: other }),
+      () => treesOf().fetch(at('moved'), { credential: TOKEN }),
+      () => treesOf(undefined, '/dev/null').fetch(place, { credential: TOKEN }),
+    ]) {
+      const thrown = await ask().then(
+        () => undefined,
+        (error: unknown) => error as { code: string; line: string },
+      )
+      expect(thrown).toMatchObject({ code: 'unavailable' })
+      for (const secret of [TOKEN, wanted, Buffer.from(TOKEN).toString('base64')])
+        expect(thrown!.line).not.toContain(secret)
+    }
+    host.shown.length = 0
+    await expect(treesOf([]).fetch(place, { credential: TOKEN })).rejects.toMatchObject({ code: 'unavailable' })
+    expect(host.shown).toEqual([])
   })
 })
 
