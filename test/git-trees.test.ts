@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -69,7 +70,6 @@ describe('a hostile repository', () => {
       writeFileSync(join(repository.folder, '.git/hooks', name), `#!/bin/sh\ntouch ${ran}\n`)
       chmodSync(join(repository.folder, '.git/hooks', name), 0o755)
     }
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('ken-git-'))
     repository.commit({
       '.env': 'TOKEN=secret\n',
       '.gitattributes': '* filter=evil\n*.dat filter=lfs\n',
@@ -79,7 +79,9 @@ describe('a hostile repository', () => {
     repository.git('update-index', '--add', '--cacheinfo', `160000,${repository.git('rev-parse', 'HEAD')},m`)
     repository.git('commit', '-q', '-m', 'A submodule')
     rmSync(ran, { force: true })
-    const tree = await fetched()
+    const clones = join(outside, 'clones')
+    mkdirSync(clones)
+    const tree = await fetched({}, openGitTrees({ allowsFiles: true, path: PATH, folder: clones }))
     const paths = tree.files.map(({ path }) => path)
     expect(paths).toEqual(expect.arrayContaining(['ken.yaml', '.gitattributes', '.gitmodules', 'data.dat']))
     for (const path of ['link', 'folder', 'm', '.env']) expect(paths).not.toContain(path)
@@ -90,7 +92,7 @@ describe('a hostile repository', () => {
       'm: a submodule',
     ])
     expect(existsSync(ran)).toBe(false)
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('ken-git-'))).toEqual(before)
+    expect(readdirSync(outside, { recursive: true })).toEqual(['clones'])
     rmSync(outside, { recursive: true })
   })
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { readdirSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -18,16 +18,19 @@ let model: ScriptedModel
 let team: TeamProcesses
 let repository: ContextRepository
 let replicas: readonly Replica[] = []
+let temporary: string
 let hook: { webhook: string; secret: string }
 beforeAll(async () => {
   model = await openScriptedModel(['Nothing is scripted.'], {
     scripts: { 'How much': ({ said }) => (/\b42\b/.test(said) ? 'It is 42.' : { call: SPENT }) },
   })
   repository = makeContextRepository()
+  temporary = mkdtempSync(join(tmpdir(), 'ken-replicas-'))
   team = await openTeamProcesses({
     KEN_MODEL: 'compatible:scripted',
     KEN_MODEL_URL: `${model.url}/v1`,
     KEN_GIT_FILES: '1',
+    TMPDIR: temporary,
     KEN_SECRET_KEY: 'a key that is long enough for the test',
   })
   replicas = [await team.start(), await team.start()]
@@ -36,6 +39,7 @@ afterAll(async () => {
   await team?.close()
   await model?.close()
   repository?.remove()
+  rmSync(temporary, { recursive: true, force: true })
 })
 
 /** What every replica answers, once it is what `isSo` wants of each. */
@@ -130,7 +134,7 @@ test('a hostile commit leaves nothing outside, and one that is too large changes
     in_use: { commit: hostile },
     looked: { ok: false, faults: [{ path: 'large.csv' }] },
   })
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('ken-git-'))).toEqual([])
+  expect(readdirSync(temporary).filter((name) => name.startsWith('ken-git-'))).toEqual([])
 })
 
 test('a replica that starts later has what is in use', async () => {

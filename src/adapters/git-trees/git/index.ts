@@ -18,6 +18,8 @@ export interface GitTreesOptions {
   readonly allowsFiles?: boolean
   /** Where programs are found. */
   readonly path?: string | undefined
+  /** Where clones lie while they are read. */
+  readonly folder?: string
   readonly bounds?: Partial<GitBounds>
   readonly resolve?: Resolve
 }
@@ -44,6 +46,7 @@ export function openGitTrees({
   authorities,
   allowsFiles = false,
   path = '/usr/local/bin:/usr/bin:/bin',
+  folder = tmpdir(),
   bounds: given,
   resolve = systemResolve,
 }: GitTreesOptions = {}): GitTrees {
@@ -66,7 +69,7 @@ export function openGitTrees({
       const stop = (): void => own.abort(new AppError('stopped', 'The pull was stopped.'))
       signal?.addEventListener('abort', stop)
       if (signal?.aborted) stop()
-      const home = await mkdtemp(join(tmpdir(), 'ken-git-'))
+      const home = await mkdtemp(join(folder, 'ken-git-'))
       const git = openLoneGit({
         home,
         path,
@@ -118,13 +121,10 @@ async function tipOf(git: LoneGit, address: string, { branch }: GitPlace): Promi
   return commit
 }
 
+const FETCH = ['-q', '--depth', '1', '--no-tags', '--no-recurse-submodules', '--no-write-commit-graph']
+
 const fetchCommit = (git: LoneGit, address: string, { branch }: GitPlace): Promise<unknown> =>
-  git
-    .run([
-      ...['fetch', '-q', '--depth', '1', '--no-tags', '--no-recurse-submodules', '--no-write-commit-graph'],
-      ...['--', address, `refs/heads/${branch}`],
-    ])
-    .catch(unreadable)
+  git.run(['fetch', ...FETCH, '--', address, `refs/heads/${branch}`]).catch(unreadable)
 
 const unreadable = (thrown: unknown): never => {
   if (!(thrown instanceof AppError) || thrown.code !== 'unavailable' || thrown.hint !== undefined) throw thrown
