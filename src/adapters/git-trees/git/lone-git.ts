@@ -120,7 +120,7 @@ const noGit = (cause: Error): AppError =>
     cause,
   })
 
-/** What git itself says of what went wrong; never what the other side sent. */
+/** What went wrong in the words of git; the other side may have a part in them, so whoever shows them takes care. */
 const lastLine = (text: string): string =>
   text
     .split('\n')
