@@ -15,6 +15,10 @@ RUN npm install --prefix /opt/ken --omit=dev --ignore-scripts --no-audit --no-fu
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production NODE_DISABLE_COMPILE_CACHE=1 KEN_HOME=/tmp/ken
+# Contexts come from git repositories, over https.
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends git ca-certificates \
+ && rm -rf /var/lib/apt/lists/*
 COPY --from=installed /opt/ken /opt/ken
 # A volume that is mounted here first belongs to the user below.
 RUN install -d -o 1000 -g 1000 -m 700 /backups

@@ -100,6 +100,11 @@ describe('the image', () => {
     )
   })
 
+  test('has git, and the authorities that it trusts: contexts come from repositories', () => {
+    expect(final).toMatch(/apt-get install .*\bgit ca-certificates\b/)
+    expect(final.indexOf('apt-get')).toBeLessThan(final.indexOf('\nUSER '))
+  })
+
   test('is built from files that are named, among them all that the package carries', () => {
     const [first, ...named] = read('.dockerignore')
       .split('\n')

@@ -5,11 +5,12 @@ import { deskOf } from '../src/app/team/serve-team.ts'
 import { teamContext } from '../src/app/team/team-context.ts'
 import { secretRedactor } from '../src/core/secrets/redact.ts'
 import type { Caller } from '../src/core/team/may.ts'
+import { SCOPES } from '../src/core/team/role.ts'
 import { call } from '../src/operations/call.ts'
 import type { Embedder } from '../src/ports/embedder.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 
-export interface SharedDesk extends Pick<Team, 'memory'> {
+export interface SharedDesk extends Pick<Team, 'memory' | 'contexts'> {
   readonly jobs: Team['work']['jobs']
   /** Somebody of a new organisation with a project in it. */
   found(name: string): Promise<{ person: string; organisation: string; project: string }>
@@ -30,11 +31,13 @@ const publicUrl = 'https://ken.example.com'
 export async function openSharedDesk(
   database: SqlDatabase,
   embedder: () => Promise<Embedder | undefined>,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<SharedDesk> {
   const clock = systemClock
-  const team = await openTeamOn(database, { clock, embedder })
+  const team = await openTeamOn(database, { clock, embedder, environment })
   return {
     memory: team.memory,
+    contexts: team.contexts,
     jobs: team.work.jobs,
     close: () => team.close(),
     async found(name) {
@@ -56,7 +59,7 @@ export async function openSharedDesk(
         organisation,
         role: 'admin',
         through: 'token',
-        scopes: ['read', 'write'],
+        scopes: SCOPES,
         projects: undefined,
       }
       const ctx = teamContext(

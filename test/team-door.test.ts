@@ -167,13 +167,17 @@ describe('what somebody may', () => {
     }
   })
 
-  test('is what tools/list shows: a viewer no writing, whoever has no project nothing of one', async () => {
+  test('is what tools/list shows: a viewer no writing and no database, whoever has no project nothing of one', async () => {
     const place = await found()
     const all = await toolsOf((await token(place.admin)).secret)
     expect(all).toEqual(expect.arrayContaining(['get_decision', 'propose_decision', 'update_state']))
     const viewer = await join(place, 'viewer')
     const reads = desk.team.operations.filter(({ effect }) => effect === 'read').map(({ name }) => name)
-    expect(await toolsOf((await token(viewer)).secret)).toEqual(all.filter((name) => reads.includes(name)))
+    const databases = ['execute_sql', 'read_result']
+    expect(all).toEqual(expect.arrayContaining(databases))
+    expect(await toolsOf((await token(viewer)).secret)).toEqual(
+      all.filter((name) => reads.includes(name) && !databases.includes(name)),
+    )
     expect(await toolsOf((await token(place.admin, ['read'])).secret)).toEqual(
       all.filter((name) => reads.includes(name)),
     )

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPostgresJobs } from '../src/adapters/jobs/postgres/index.ts'
 import { openPostgresStores } from '../src/adapters/store/postgres/index.ts'
 import { callerProjects } from '../src/app/team/caller-projects.ts'
 import { openTeamAnalyst, type TeamAnalyst } from '../src/app/team/open-team-analyst.ts'
 import { teamContext, type TeamParts } from '../src/app/team/team-context.ts'
+import { openTeamContexts, type ServedContexts } from '../src/app/team/team-contexts.ts'
 import { openTeamModels } from '../src/app/team/team-models.ts'
 import { secretRedactor } from '../src/core/secrets/redact.ts'
 import type { Caller } from '../src/core/team/may.ts'
@@ -22,6 +24,7 @@ const named = (name: string) => operations.find((one) => one.name === name)!
 let desk: TeamDesk
 let stores: Awaited<ReturnType<typeof openPostgresStores>>
 let analyst: TeamAnalyst
+let contexts: ServedContexts
 let hasMail = true
 beforeAll(async () => {
   desk = await openTeamDesk()
@@ -35,10 +38,14 @@ beforeAll(async () => {
     },
   })
   const none = async () => undefined
-  analyst = await openTeamAnalyst(database, { clock, models: openTeamModels({}, none, () => undefined) })
+  const models = openTeamModels({}, none, () => undefined)
+  const jobs = openPostgresJobs(database, { clock })
+  contexts = await openTeamContexts(database, { clock, jobs, environment: {}, settings: models.settings })
+  analyst = await openTeamAnalyst(database, { clock, models, contextOf: contexts.of })
 })
 afterAll(async () => {
   await analyst.close()
+  await contexts.close()
   await stores.close()
   await desk.close()
 })
@@ -69,7 +76,7 @@ async function ask(caller: Caller & { readonly session?: string }, name: string,
     bundledEmbedder: async () => undefined,
     projects: desk.projects,
     analyst,
-    desk: { ...desk, chance, publicUrl: PUBLIC, mailer: hasMail ? mailer : undefined },
+    desk: { ...desk, contexts: contexts.desk, chance, publicUrl: PUBLIC, mailer: hasMail ? mailer : undefined },
     permissionOf: (operation) => permissionOf(declaredBy(named(operation))),
     openRecord: (project) => stores.open(project),
     openPast: () => {

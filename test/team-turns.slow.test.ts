@@ -20,6 +20,9 @@ const replica = (): Promise<TeamAnalyst> =>
       async () => undefined,
       () => {},
     ),
+    contextOf: () => {
+      throw new Error('no context here')
+    },
   })
 const turnsOf = (analyst: TeamAnalyst) => analyst.turns.of(async () => analyst.stateOf(ADA))
 

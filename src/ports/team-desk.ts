@@ -4,6 +4,7 @@ import type { Chance } from './chance.ts'
 import type { Mailer } from './mailer.ts'
 import type { Invitations, People } from './people.ts'
 import type { BrowserSessions } from './sign-in.ts'
+import type { TeamContexts } from './team-contexts.ts'
 import type { TeamProjects } from './team-projects.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -18,6 +19,7 @@ export interface TeamDesk {
   readonly people: People
   readonly invitations: Invitations
   readonly projects: TeamProjects
+  readonly contexts: TeamContexts
   readonly tokens: Tokens
   readonly sessions: BrowserSessions
   readonly authorizations: Authorizations

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors.ts'
+import type { ContextProject } from '../../ports/context-project.ts'
 import type { Context } from '../../ports/context.ts'
 import type { TeamAnalyst } from './open-team-analyst.ts'
 
@@ -25,6 +26,8 @@ export function analystContext(
   { person, here }: { readonly person: string; here(): Promise<{ readonly id: string }> },
 ): AnalystContext {
   const analystState: Context['analystState'] = async () => analyst.stateOf({ project: (await here()).id, person })
+  // A question that began with a version of it ends with that one.
+  let context: Promise<ContextProject> | undefined
   return {
     analystState,
     // The project of the call, whichever was named: what is spent in others is not the caller's to know.
@@ -41,8 +44,13 @@ export function analystContext(
     models: analyst.models,
     settings: analyst.settings,
     modelKeys: { list: async () => ({ keys: [] }), set: ofTheServer, remove: ofTheServer },
-    contextProject: async () => {
-      throw new AppError('not_found', 'This project has no context.', { hint: 'An admin says where it comes from.' })
+    async contextProject(folder, texts) {
+      const { id } = await here()
+      if (texts !== undefined || (folder !== undefined && folder !== `/${id}`))
+        throw new AppError('not_found', 'A server has no folders.', {
+          hint: 'An admin says where a context comes from.',
+        })
+      return (context ??= analyst.contextOf(id))
     },
   }
 }

@@ -7,6 +7,7 @@ import { openTurns, type ProcessTurns } from '../../agent/running-turns.ts'
 import { tidyChats } from '../../agent/tidy-chats.ts'
 import type { AnalystState } from '../../ports/analyst-state.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { ContextProject } from '../../ports/context-project.ts'
 import type { SharedLeases } from '../../ports/shared-lease.ts'
 import type { SqlDatabase } from '../../ports/sql-database.ts'
 import type { TeamModels } from './team-models.ts'
@@ -16,6 +17,8 @@ export interface TeamAnalyst extends Omit<TeamModels, 'close'> {
   stateOf(whose: Whose): AnalystState
   readonly turns: ProcessTurns
   readonly leases: SharedLeases
+  /** The context of a project as it is in use. Throws `not_found` where it has none. */
+  contextOf(project: string): Promise<ContextProject>
   /** Ends answers that a replica left when it died, and takes away what was deleted long ago. */
   tidy(): Promise<void>
   /** Stops the turns of this replica; each is written down as stopped. */
@@ -24,7 +27,7 @@ export interface TeamAnalyst extends Omit<TeamModels, 'close'> {
 
 export async function openTeamAnalyst(
   database: SqlDatabase,
-  { clock, models }: { readonly clock: Clock; readonly models: TeamModels },
+  { clock, models, contextOf }: { readonly clock: Clock; readonly models: TeamModels } & Pick<TeamAnalyst, 'contextOf'>,
 ): Promise<TeamAnalyst> {
   const newId = (): string => clock.ulid()
   const leases = openPostgresLeases(database, { newId })
@@ -36,6 +39,7 @@ export async function openTeamAnalyst(
     stateOf,
     turns,
     leases,
+    contextOf,
     tidy() {
       const everybody = stateOf('server')
       return tidyChats(

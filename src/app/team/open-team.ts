@@ -41,6 +41,7 @@ import { VERSION } from '../version.ts'
 import { openTeamAnalyst } from './open-team-analyst.ts'
 import { recordDoors } from './record-doors.ts'
 import type { TeamParts } from './team-context.ts'
+import { openTeamContexts, type ServedContexts } from './team-contexts.ts'
 import { SERVER_JOBS, type TeamJobs } from './team-jobs.ts'
 import { openTeamMemory, type TeamMemory } from './team-memory.ts'
 import { openTeamModels } from './team-models.ts'
@@ -64,6 +65,8 @@ export interface Team {
   readonly auditLog: AuditLog
   readonly channelAsks: ChannelAsks
   readonly memory: TeamMemory
+  /** The contexts of projects, from git. */
+  readonly contexts: ServedContexts
   /** Whoever a token stands for; undefined where it stands for nobody. */
   callerOf(token: string): Promise<Caller | undefined>
   /** Whether the database answers. */
@@ -106,7 +109,8 @@ export async function openTeamOn(
   const past = openPastRecords({ clock, embedder })
   const news = await openRecordNews(database)
   const models = openTeamModels(environment, embedder, warn)
-  const analyst = await openTeamAnalyst(database, { clock, models })
+  const contexts = await openTeamContexts(database, { clock, jobs, environment, settings: models.settings })
+  const analyst = await openTeamAnalyst(database, { clock, models, contextOf: contexts.of })
   return {
     operations: tracer ? tracedOperations(operations, tracer) : operations,
     people,
@@ -130,6 +134,7 @@ export async function openTeamOn(
     auditLog: openAuditLog(database),
     channelAsks: openChannelAsks(database),
     memory,
+    contexts,
     parts: {
       clock,
       version: VERSION,
@@ -143,14 +148,18 @@ export async function openTeamOn(
     },
     work: {
       jobs,
-      handlers: { 'chat-upkeep': () => analyst.tidy(), embedding: memory.embed },
-      due: () => jobs.put(SERVER_JOBS, [{ kind: 'chat-upkeep', key: 'chats', payload: {} }]),
+      handlers: { 'chat-upkeep': () => analyst.tidy(), embedding: memory.embed, 'context-pull': contexts.pull },
+      async due() {
+        await jobs.put(SERVER_JOBS, [{ kind: 'chat-upkeep', key: 'chats', payload: {} }])
+        await contexts.due()
+      },
     },
     callerOf: (token) => callerOfToken({ tokens, clock }, token),
     isReady: () => isReady(database),
     async close() {
       await news.close()
       await analyst.close()
+      await contexts.close()
       await listening.close()
       await stores.close()
       await database.close()

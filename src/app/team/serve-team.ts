@@ -112,6 +112,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     sources,
     ...(people && { people: people.door }),
     records: team.records,
+    gitHooks: team.contexts.hooks,
     memory: {
       ...team.memory,
       clock,
@@ -171,6 +172,7 @@ export const deskOf = (
   people: team.people,
   invitations: team.invitations,
   projects: team.projects,
+  contexts: team.contexts.desk,
   tokens: team.tokens,
   sessions: team.signIn.sessions,
   authorizations: team.grants.authorizations,

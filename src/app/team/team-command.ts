@@ -38,6 +38,9 @@ One memory for many people and agents, on PostgreSQL.
   KEN_OIDC_ISSUER an OpenID Connect provider, with KEN_OIDC_CLIENT_ID, KEN_OIDC_CLIENT_SECRET, KEN_OIDC_DOMAINS
   KEN_SLACK_PROJECTS    where Slack asks which project, e.g. T012AB3C4=01M7…; with KEN_SLACK_BOT_TOKEN and
                         KEN_SLACK_SIGNING_SECRET (docs/guides/slack.md)
+  KEN_SECRET_KEY  32 characters or more, the same on every replica: seals tokens of git repositories and webhooks
+  KEN_GIT_HOSTS   git hosts in a private network that contexts may come from; KEN_GIT_CA names their authority in PEM
+  KEN_CONTEXT_TRUST  a file that says what contexts may reach beyond their repository
   KEN_CLIENT_DOCUMENTS  off where it reaches no address outside: agents then register themselves
 
   --port          Port to listen on, 4872 by default; TLS is the business of a proxy before it

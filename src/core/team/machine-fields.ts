@@ -24,6 +24,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   search_decisions: ['file'],
   context_show: ['file'],
   context_save: ['file'],
+  context_git_set: ['folder'],
 }
 
 const BESIDES: Readonly<Record<string, readonly string[]>> = {

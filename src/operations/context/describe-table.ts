@@ -13,6 +13,7 @@ export const describeTable = defineOperation({
   searchHint: 'table columns, keys, sample rows',
   effect: 'read',
   words: 'context',
+  onServer: {},
   positional: ['table'],
   input: {
     table: z.string().min(1).max(400).describe('schema.table, or the table alone where that is clear.'),

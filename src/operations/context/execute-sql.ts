@@ -48,6 +48,7 @@ export const executeSql = defineOperation({
   searchHint: 'query database, count rows, analytics',
   effect: 'read',
   words: 'database',
+  onServer: {},
   positional: ['sql'],
   input: {
     sql: z.string().min(1).max(100_000),

@@ -21,6 +21,7 @@ export const grepFiles = defineOperation({
   searchHint: 'text in compiled context',
   effect: 'read',
   words: 'context',
+  onServer: {},
   positional: ['pattern'],
   input: {
     pattern: z.string().min(1).max(1_000).describe('A regular expression.'),

@@ -16,6 +16,7 @@ export const listTables = defineOperation({
   searchHint: 'database schema, which tables',
   effect: 'read',
   words: 'context',
+  onServer: {},
   positional: ['match'],
   input: {
     match: z.string().max(200).optional().describe('A glob on schema.table.'),

@@ -12,6 +12,7 @@ export const readFile = defineOperation({
   searchHint: 'compiled context document',
   effect: 'read',
   words: 'context',
+  onServer: {},
   positional: ['path'],
   input: {
     path: z.string().min(1).max(1_000).describe('Relative to the project.'),

@@ -110,6 +110,20 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
     expect(await axe()).toEqual([])
   })
 
+  test('the context of a project comes from a repository that an admin names', async () => {
+    const context = page.getByRole('region', { name: 'Context from git' })
+    await context.getByLabel('Address').fill('http://git.example.invalid/context.git')
+    await context.getByRole('button', { name: 'Take it from there' }).click()
+    await context.getByText('The address of a repository begins with https://.').waitFor()
+    await context.getByLabel('Address').fill('https://git.example.invalid/context.git')
+    await context.getByRole('button', { name: 'Take it from there' }).click()
+    await context.getByText('Nothing is in use yet.').waitFor()
+    expect(await axe()).toEqual([])
+    await context.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await context.getByRole('button', { name: 'Take it from there' }).waitFor()
+  })
+
   test('a token is shown once and works; revoked, it opens nothing', async () => {
     await section('Tokens')
     await page.getByLabel('Where it is used').fill('laptop')

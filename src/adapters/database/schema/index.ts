@@ -9,6 +9,7 @@ import { oauth } from './007-oauth.ts'
 import { sharing } from './008-sharing.ts'
 import { archivedProjects } from './009-archived-projects.ts'
 import { audit } from './010-audit.ts'
+import { contextGit } from './011-context-git.ts'
 import { channels } from './013-channels.ts'
 
 export interface Migration {
@@ -35,5 +36,6 @@ export const MIGRATIONS: readonly Migration[] = [
   sharing,
   archivedProjects,
   audit,
+  contextGit,
   channels,
 ].map((statements, at) => ({ number: at + 1, ...statements }))

@@ -23,6 +23,7 @@ export function routeOf(path: string, isOperation: (name: string) => boolean): s
   const record = RECORD.exec(path)
   if (record !== null) return `/v1/team/records/:project${record[1]}`
   if (/^\/hooks\/slack\/[^/]+$/.test(path)) return '/hooks/slack/:project'
+  if (/^\/hooks\/git\/[^/]+$/.test(path)) return '/hooks/git/:project'
   if (!KNOWN.test(path)) return 'other'
   return path.startsWith('/v1/') && !isOperation(path.slice('/v1/'.length)) ? 'other' : path
 }

@@ -14,6 +14,7 @@ import { denied } from '../refusals.ts'
 import { sendTo } from '../send-to.ts'
 import { addChannels, type ChannelHooks } from './channel-routes.ts'
 import { doorFailure } from './door-failure.ts'
+import { addGitHooks, type GitHookDoor } from './git-hooks.ts'
 import { addMemoryRoutes, type MemoryRoutesOptions } from './memory-routes.ts'
 import { addRecords, type RecordDoors } from './record-routes.ts'
 import { routeOf, type RequestLine } from './request-log.ts'
@@ -33,6 +34,7 @@ export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
   readonly records: RecordDoors
   /** What channels such as Slack send; there are none without it. */
   readonly hooks?: ChannelHooks | undefined
+  readonly gitHooks?: GitHookDoor
   readonly sources: RequestSources
   projectsOf(caller: Caller): Promise<Rights['projects']>
   /** Milliseconds after which whoever hears a stream is asked for their rights again. */
@@ -102,6 +104,7 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
     return next()
   })
   if (options.hooks) addChannels(app, options.hooks)
+  if (options.gitHooks) addGitHooks(app, options.gitHooks, options)
   if (options.people) addPeople(app, options.people, options)
   const enter = openTokenDoor(options)
   const streams = openWatchedStreams({ every: options.recheck ?? RECHECK_MS, most: MOST_STREAMS })

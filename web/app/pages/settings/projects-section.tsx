@@ -8,6 +8,7 @@ import { TextField } from '../../kit/field.tsx'
 import { Select } from '../../kit/select.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { Confirm } from './confirm.tsx'
+import { ContextGitPart } from './context-git-part.tsx'
 import { Part } from './part.tsx'
 import { ROLE_OPTIONS } from './people-section.tsx'
 import { useDeed } from './use-deed.ts'
@@ -33,6 +34,7 @@ export const ProjectsSection = () => {
           isAdmin={data.role === 'admin'}
         />
       )}
+      {data?.role === 'admin' && <ContextGitPart />}
       {data && <Members members={data.members} isAdmin={data.role === 'admin'} />}
       <NewProject />
       <Archived />

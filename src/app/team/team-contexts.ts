@@ -1,0 +1,132 @@
+import { join } from 'node:path'
+import { besideCheckout, openContextCheckouts } from '../../adapters/context-checkouts/disk/index.ts'
+import { openContextOrigins } from '../../adapters/context-origins/postgres/origins.ts'
+import { openContextVersions } from '../../adapters/context-origins/postgres/versions.ts'
+import { openGitTrees } from '../../adapters/git-trees/git/index.ts'
+import { openSeals } from '../../adapters/seals/aes-gcm/index.ts'
+import { openYamlTrust } from '../../adapters/trust/yaml/index.ts'
+import type { Granted } from '../../core/context-project/trust.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { ContextProject } from '../../ports/context-project.ts'
+import type { Jobs } from '../../ports/jobs.ts'
+import type { Settings } from '../../ports/settings.ts'
+import type { SqlDatabase } from '../../ports/sql-database.ts'
+import type { TeamContexts } from '../../ports/team-contexts.ts'
+import type { TrustRecord } from '../../ports/trust-record.ts'
+import type { GitHookDoor } from '../../surfaces/http/team/git-hooks.ts'
+import { hookOf, pullContext, versionOf } from '../../team/pull-context.ts'
+import { openContext } from '../open-context.ts'
+import { contextDefinitions } from '../providers.ts'
+import type { JobHandler } from '../run-jobs.ts'
+import type { Environment } from '../settings.ts'
+import { openContexts, type OpenContexts } from './open-contexts.ts'
+
+export interface ServedContexts {
+  readonly desk: TeamContexts
+  readonly hooks: GitHookDoor
+  readonly of: OpenContexts['of']
+  readonly pull: JobHandler
+  /** Puts in the pulls that have become due. */
+  due(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Given {
+  readonly clock: Clock
+  readonly jobs: Jobs
+  readonly settings: Settings
+  readonly environment: Environment
+}
+
+const MOST_DUE = 100
+
+/** The contexts of a team's projects, from the git repositories that admins name. */
+export async function openTeamContexts(database: SqlDatabase, given: Given): Promise<ServedContexts> {
+  const { clock, jobs, environment } = given
+  const [origins, versions] = [openContextOrigins(database), openContextVersions(database)]
+  const key = environment['KEN_SECRET_KEY'] ?? ''
+  const seals = key === '' ? undefined : openSeals(key)
+  const trees = openGitTrees({
+    hosts: (environment['KEN_GIT_HOSTS'] ?? '').split(',').flatMap((host) => host.trim() || []),
+    authorities: environment['KEN_GIT_CA'] || undefined,
+    allowsFiles: environment['KEN_GIT_FILES'] === '1',
+    path: environment['PATH'],
+  })
+  const rules = once(contextDefinitions)
+  const pullSoon = (project: string): Promise<void> =>
+    jobs.put(project, [{ kind: 'context-pull', key: 'context', payload: {} }])
+  const grantedTo = grants(environment['KEN_CONTEXT_TRUST'])
+  const contexts = await openContexts({
+    versions,
+    checkouts: openContextCheckouts(versionOf),
+    grantedTo,
+    open: (project, folder) => openServed(given, folder, () => grantedTo(project)),
+    now: () => performance.now(),
+  })
+  return {
+    desk: { origins, trees, seals, pullSoon, reach: contexts.reach },
+    hooks: {
+      async find(project) {
+        const origin = await origins.find(project)
+        if (origin?.hook === undefined || seals === undefined) return undefined
+        return { secret: seals.open(origin.hook, hookOf(project)), branch: origin.branch }
+      },
+      pullSoon,
+    },
+    of: contexts.of,
+    pull: ({ project }, signal) => pullContext({ origins, versions, trees, seals, clock, rules }, project, signal),
+    async due() {
+      for (const project of await origins.due(clock.now().toISOString(), MOST_DUE)) await pullSoon(project)
+    },
+    close: contexts.close,
+  }
+}
+
+/** A context as a machine opens one, for a stranger: it reaches what whoever runs the server allowed, in those words. */
+async function openServed(
+  { environment, settings }: Given,
+  folder: string,
+  granted: () => Granted,
+): Promise<ContextProject> {
+  const own = besideCheckout(folder)
+  const projects = await openContext({
+    environment: variablesIn(granted(), environment),
+    cache: join(own, 'cache'),
+    state: join(own, 'state'),
+    trust: {
+      list: () => [],
+      find: (root) => ({ root, at: '', granted: granted() }),
+      grant: refuse,
+      extend: refuse,
+      revoke: refuse,
+    },
+    settings,
+  })
+  const opened = await projects.around(folder)
+  return { ...opened, toolServers: { ...opened.toolServers, tools: async () => ({ tools: [], problems: [] }) } }
+}
+
+const refuse = (): never => {
+  throw new AppError('forbidden', 'What a context may reach is set where the server runs.')
+}
+
+/** By project, from a file in the form of that of `ken trust`; nothing without one. Read anew each time. */
+function grants(path: string | undefined): (project: string) => Granted {
+  if (!path) return () => ({})
+  const trust: Pick<TrustRecord, 'find'> = openYamlTrust(path)
+  return (project) => trust.find(project)?.granted ?? {}
+}
+
+/** A context learns the variables that it was allowed, and no other of the server's. */
+function variablesIn(granted: Granted, environment: Environment): Record<string, string | undefined> {
+  const names = Object.values(granted)
+    .flat()
+    .flatMap((line) => /^take (\w+) from the environment$/.exec(line)?.[1] ?? [])
+  return Object.fromEntries(names.map((name) => [name, environment[name]]))
+}
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined
+  return () => (loaded ??= load())
+}

@@ -1,0 +1,92 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Env, Hono } from 'hono'
+import type { Allowances } from '../../../core/limits/allowance.ts'
+import { isUlid } from '../../../core/project/config.ts'
+import { openBodyBudget } from '../body-budget.ts'
+import { busy, denied } from '../refusals.ts'
+import type { RequestSources } from './request-source.ts'
+
+export interface GitHookDoor {
+  /** The secret that its webhook is signed with; undefined where a project has none, or there is no such project. */
+  find(project: string): Promise<{ readonly secret: string; readonly branch: string } | undefined>
+  pullSoon(project: string): Promise<void>
+}
+
+export interface GitHookOptions {
+  readonly allowances: Allowances
+  readonly sources: RequestSources
+}
+
+const LARGEST_BODY = 1024 * 1024
+const MOST_HELD = 16 * LARGEST_BODY
+// Whoever has no secret is counted by address, whoever has one by project.
+const STRANGERS = { burst: 60, perMinute: 60 }
+const PULLS = { burst: 10, perMinute: 10 }
+const NOBODYS = { secret: randomBytes(32).toString('hex'), branch: '' }
+
+/** Word of a push, as GitHub, GitLab, Gitea and Forgejo send it. It has a pull put in and tells nothing. */
+export function addGitHooks<E extends Env>(app: Hono<E>, door: GitHookDoor, options: GitHookOptions): void {
+  const takeRoom = openBodyBudget(MOST_HELD, LARGEST_BODY)
+  app.post('/hooks/git/:project', async (c) => {
+    const request = c.req.raw
+    const wait = options.allowances.take(`hook from ${options.sources.of(request)}`, STRANGERS)
+    if (wait > 0) return tooMany(wait)
+    const giveBack = takeRoom(request)
+    if (giveBack === undefined) return busy()
+    try {
+      const body = await bodyOf(request)
+      if (body === undefined) return denied(413, 'A body may have 1 MB.')
+      const project = c.req.param('project') ?? ''
+      const found = isUlid(project) ? await door.find(project) : undefined
+      // One that does not exist is refused in the same words and by the same work as a wrong signature.
+      if (!isSigned(request.headers, body, (found ?? NOBODYS).secret) || found === undefined)
+        return denied(403, 'The signature is not that of a webhook of this server.')
+      if (!isAboutBranch(request.headers, body, found.branch)) return Response.json({ ok: true, pulls: false })
+      const later = options.allowances.take(`hook of ${project}`, PULLS)
+      if (later > 0) return tooMany(later)
+      await door.pullSoon(project)
+      return Response.json({ ok: true, pulls: true }, { status: 202 })
+    } finally {
+      giveBack()
+    }
+  })
+}
+
+/** Undefined where there is more of it than may be. */
+async function bodyOf(request: Request): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    if (size > LARGEST_BODY) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** GitHub and its like sign the body; GitLab shows the secret itself. */
+function isSigned(headers: Headers, body: Buffer, secret: string): boolean {
+  const mac = (what: string | Buffer): Buffer => createHmac('sha256', secret).update(what).digest()
+  const shown = headers.get('x-gitlab-token')
+  // Compared by their hashes, which are of one length.
+  if (shown !== null) return timingSafeEqual(mac(shown), mac(secret))
+  const [, signature = ''] = /^sha256=([0-9a-f]{64})$/i.exec(headers.get('x-hub-signature-256') ?? '') ?? []
+  return timingSafeEqual(mac(body), Buffer.from(signature.padStart(64, '0'), 'hex')) && signature !== ''
+}
+
+/** What says nothing of a branch is taken for word of ours: a pull too many does no harm. */
+function isAboutBranch(headers: Headers, body: Buffer, branch: string): boolean {
+  if (headers.get('x-github-event') === 'ping') return false
+  try {
+    const { ref } = JSON.parse(body.toString('utf8')) as { ref?: unknown }
+    return typeof ref !== 'string' || ref === `refs/heads/${branch}`
+  } catch {
+    return true
+  }
+}
+
+const tooMany = (seconds: number): Response =>
+  Response.json(
+    { error: { code: 'unavailable', message: 'Too many requests.', hint: `Try again in ${seconds} s.` } },
+    { status: 429, headers: { 'retry-after': String(seconds) } },
+  )

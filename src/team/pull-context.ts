@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { judgeTree, thrownFault, type TreeFault } from '../core/context-project/judge-tree.ts'
+import type { ContextRules } from '../core/context-project/source-rules.ts'
+import { AppError } from '../core/errors.ts'
+import { hostOf } from '../core/team/git-place.ts'
+import { toAppError } from '../core/to-app-error.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { ContextOrigin, ContextOrigins, ContextVersions } from '../ports/context-origins.ts'
+import type { GitTree, GitTrees, TreeFile } from '../ports/git-trees.ts'
+import type { Seals } from '../ports/seals.ts'
+
+export interface PullParts {
+  readonly origins: ContextOrigins
+  readonly versions: ContextVersions
+  readonly trees: GitTrees
+  readonly seals: Seals | undefined
+  readonly clock: Pick<Clock, 'now'>
+  rules(): Promise<ContextRules>
+}
+
+/**
+ * Brings the context of a project up to its branch. What cannot be used is told and changes nothing: the last that was
+ * good stays. Throws only where that cannot be written down, or it was stopped.
+ */
+export async function pullContext(parts: PullParts, project: string, signal?: AbortSignal): Promise<void> {
+  const { origins, versions, clock } = parts
+  const origin = await origins.find(project)
+  if (origin === undefined) return
+  const { id, looked, taken } = origin
+  const at = (): string => clock.now().toISOString()
+  let tree: GitTree | 'same' | undefined
+  let faults: readonly TreeFault[]
+  let commit: string | undefined
+  try {
+    tree = await fetched(parts, { project, origin, known: looked?.commit, signal })
+    faults = tree === 'same' ? (looked?.faults ?? []) : judge(tree, await parts.rules())
+  } catch (thrown) {
+    if (signal?.aborted) throw thrown
+    faults = thrownFault(thrown)
+    // One that could not be read is read again, whatever its tip is then.
+    commit = commitOf(thrown)
+  }
+  if (tree === 'same') return origins.looked(project, id, { at: at(), commit: looked?.commit, faults })
+  if (tree !== undefined) commit = tree.commit
+  if (tree === undefined || faults.length > 0) return origins.looked(project, id, { at: at(), commit, faults })
+  const version = versionOf(tree.files)
+  if (version === taken?.version && tree.commit === taken.commit)
+    return origins.looked(project, id, { at: at(), commit, faults: [] })
+  await versions.take(project, id, { version, commit: tree.commit, at: at(), left: tree.left, files: tree.files })
+}
+
+function commitOf(thrown: unknown): string | undefined {
+  const commit = toAppError(thrown).details?.['commit']
+  return typeof commit === 'string' ? commit : undefined
+}
+
+function judge({ files }: GitTree, rules: ContextRules): readonly TreeFault[] {
+  const byPath = new Map(files.map(({ path, bytes }) => [path, bytes]))
+  return judgeTree((path) => {
+    const bytes = byPath.get(path)
+    return bytes && Buffer.from(bytes).toString('utf8')
+  }, rules)
+}
+
+interface ToFetch {
+  readonly project: string
+  readonly origin: ContextOrigin
+  readonly known: string | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+function fetched({ trees, seals }: PullParts, { project, origin, known, signal }: ToFetch): Promise<GitTree | 'same'> {
+  const { credential } = origin
+  if (credential !== undefined && seals === undefined)
+    throw new AppError('unavailable', 'The token of the repository cannot be opened without KEN_SECRET_KEY.', {
+      hint: 'Whoever runs the server sets it.',
+    })
+  const opened = credential && seals?.open(credential, credentialOf(project, origin.address))
+  return trees.fetch(origin, { known, signal, credential: opened })
+}
+
+/** What a token is sealed for: whoever leads a project to another host does not take its token there. */
+export const credentialOf = (project: string, address: string): string => `git ${project} ${hostOf(address)}`
+
+export const hookOf = (project: string): string => `git hook ${project}`
+
+/** A hash of paths and bytes: the same files are the same version, whichever commit they came with. */
+export function versionOf(files: readonly TreeFile[]): string {
+  const hash = createHash('sha256')
+  for (const { path, bytes } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1)))
+    hash.update(`${Buffer.byteLength(path)} ${bytes.length}\n${path}\n`).update(bytes)
+  return hash.digest('hex')
+}

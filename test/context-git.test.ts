@@ -1,0 +1,259 @@
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Hono } from 'hono'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openContextVersions } from '../src/adapters/context-origins/postgres/versions.ts'
+import { openAllowances } from '../src/core/limits/allowance.ts'
+import type { SqlDatabase } from '../src/ports/sql-database.ts'
+import { addGitHooks } from '../src/surfaces/http/team/git-hooks.ts'
+import { openRequestSources } from '../src/surfaces/http/team/request-source.ts'
+import { makeContextRepository, type ContextRepository } from './context-repository.ts'
+import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openSharedDesk, type SharedDesk } from './shared-desk.ts'
+
+type Admin = Awaited<ReturnType<SharedDesk['found']>>
+
+let home: string
+let database: SqlDatabase
+let desk: SharedDesk
+let repository: ContextRepository
+let admin: Admin
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'ken-context-git-'))
+  database = await openPgliteDatabase()
+  desk = await openSharedDesk(database, async () => undefined, {
+    PATH: process.env['PATH']!,
+    KEN_GIT_FILES: '1',
+    KEN_SECRET_KEY: 'a key that is long enough for the test',
+    KEN_CONTEXT_TRUST: join(home, 'trust.yml'),
+    SHOP_PASSWORD: 'hunter2hunter2',
+  })
+})
+afterAll(async () => {
+  await desk?.close()
+  rmSync(home, { recursive: true })
+})
+beforeEach(async () => {
+  repository = makeContextRepository()
+  admin = await desk.found('Ada')
+  return () => repository.remove()
+})
+
+const ask = (operation: string, input: object = {}, who = admin): Promise<any> =>
+  desk.ask(who, operation, input as Record<string, unknown>)
+/** What a worker does with the job that was put in. */
+const pull = (project = admin.project): Promise<void> =>
+  desk.contexts.pull({ project } as never, new AbortController().signal)
+const set = (more: object = {}): Promise<any> => ask('context_git_set', { address: repository.address, ...more })
+const rules = async (): Promise<string> => (await ask('read_file', { path: 'RULES.md' })).text
+const jobsOf = async (project: string) =>
+  (await desk.jobs.list({ project, limit: 10 })).filter(({ kind }) => kind === 'context-pull')
+
+test('a project has the context of its branch once it is pulled, and nothing before', async () => {
+  await expect(ask('list_files')).rejects.toMatchObject({ code: 'not_found' })
+  const commit = repository.commit({ 'ken.yaml': 'name: shop\n', 'RULES.md': 'Count in euros.\n' })
+  expect((await set()).origin).toMatchObject({ branch: 'main', every: 60, has_token: false })
+  expect(await jobsOf(admin.project)).toHaveLength(1)
+  await pull()
+  expect(await rules()).toBe('Count in euros.')
+  const { origin } = await ask('context_git')
+  expect(origin).toMatchObject({ in_use: { commit, files: 2 }, looked: { commit, ok: true, faults: [] } })
+  const next = repository.commit({ 'RULES.md': 'Count in pounds.\n' })
+  await pull()
+  expect(await rules()).toBe('Count in pounds.')
+  expect((await ask('context_git')).origin.in_use.commit).toBe(next)
+  expect(await ask('context_git_remove')).toEqual({ removed: true })
+  await expect(rules()).rejects.toMatchObject({ code: 'not_found' })
+  const left = await database.transaction('server', (sql) =>
+    sql.query('SELECT path FROM ken.context_files WHERE project = $1', [admin.project]),
+  )
+  expect(left).toEqual([])
+})
+
+test('a commit that cannot be used keeps the last good one and is told with file and line', async () => {
+  const good = repository.commit({ 'ken.yaml': 'name: shop\n', 'RULES.md': 'Good.\n' })
+  await set()
+  await pull()
+  const bad = repository.commit({
+    'ken.yaml': 'name: shop\n\ndatabases:\n  - { name: shop, type: sqlite, paht: shop.db }\n',
+    'RULES.md': 'Bad.\n',
+  })
+  await pull()
+  expect(await rules()).toBe('Good.')
+  const { origin } = await ask('context_git')
+  expect(origin.in_use.commit).toBe(good)
+  expect(origin.looked).toMatchObject({ commit: bad, ok: false })
+  expect(origin.looked.faults[0]).toMatchObject({ path: 'ken.yaml', line: 4 })
+  await pull()
+  expect((await ask('context_git')).origin.looked.faults).toEqual(origin.looked.faults)
+  repository.commit({ 'ken.yaml': undefined })
+  await pull()
+  expect((await ask('context_git')).origin.looked.faults).toEqual([
+    { path: 'ken.yaml', message: 'There is no ken.yaml.' },
+  ])
+  repository.commit({ 'ken.yaml': 'name: [\n' })
+  await pull()
+  expect((await ask('context_git')).origin.looked.faults[0]).toMatchObject({ path: 'ken.yaml', line: 2 })
+  repository.remove()
+  await pull()
+  expect((await ask('context_git')).origin.looked).toMatchObject({ ok: false })
+  expect(await rules()).toBe('Good.')
+})
+
+test('what another setting fetched meanwhile is not taken', async () => {
+  repository.commit({ 'ken.yaml': 'name: shop\n' })
+  const first = (await set()) && (await desk.contexts.desk.origins.find(admin.project))!
+  await set({ branch: 'other' })
+  await desk.contexts.desk.origins.looked(admin.project, first.id, { at: first.setAt, commit: 'a', faults: [] })
+  const late = { version: 'a'.repeat(64), commit: 'a', at: first.setAt, left: [], files: [] }
+  expect(await openContextVersions(database).take(admin.project, first.id, late)).toBe(false)
+  const { origin } = await ask('context_git')
+  expect([origin.looked, origin.in_use]).toEqual([undefined, undefined])
+})
+
+test('a database of the repository answers, and one beyond it only in the words that the server allows', async () => {
+  const shop = join(home, `${admin.project}.db`)
+  const file = new DatabaseSync(shop)
+  file.exec('CREATE TABLE orders (id INTEGER, amount INTEGER); INSERT INTO orders VALUES (1, 40), (2, 2)')
+  file.close()
+  const yaml = (host: string): string =>
+    `name: shop\ndatabases:\n  - { name: shop, type: sqlite, path: shop.db }\n` +
+    `  - { name: far, type: postgres, host: ${host}, database: far, user: me, password: "\${SHOP_PASSWORD}" }\n`
+  repository.commit({ 'ken.yaml': yaml('127.0.0.1'), 'shop.db': readFileSync(shop) })
+  await set()
+  await pull()
+  const { reaches } = await ask('context_git')
+  expect(reaches).toMatchObject([{ key: 'database/far', allowed: false }])
+  expect(reaches[0].lines).toEqual(expect.arrayContaining(['take SHOP_PASSWORD from the environment']))
+  const far = { sql: 'SELECT 1', database: 'far' }
+  await expect(ask('execute_sql', far)).rejects.toMatchObject({ code: 'forbidden', hint: /Whoever runs the server/ })
+  const asked = await ask('execute_sql', { sql: 'SELECT 40 + 2 AS spent', database: 'shop' })
+  expect(asked).toMatchObject({ columns: [{ name: 'spent' }], rows: [[42]] })
+  writeFileSync(
+    join(home, 'trust.yml'),
+    JSON.stringify({
+      projects: { [admin.project]: { at: '2026-05-01', reaches: { 'database/far': reaches[0].lines } } },
+    }),
+  )
+  expect((await ask('context_git')).reaches).toMatchObject([{ key: 'database/far', allowed: true }])
+  repository.commit({ 'ken.yaml': yaml('127.0.0.2') })
+  await pull()
+  expect((await ask('context_git')).reaches).toMatchObject([{ key: 'database/far', allowed: false }])
+})
+
+test('only an admin sets and sees it, and only where they are one', async () => {
+  const stranger = await desk.found('Eve')
+  for (const [operation, input] of [
+    ['context_git', {}],
+    ['context_git_set', { address: repository.address }],
+    ['context_git_pull', {}],
+    ['context_git_hook', {}],
+    ['context_git_remove', {}],
+  ] as const)
+    await expect(ask(operation, { ...input, project_id: admin.project }, stranger)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  await expect(set({ address: 'https://me:secret@git.example.com/a.git' })).rejects.toMatchObject({
+    code: 'invalid_input',
+  })
+  for (const address of ['ssh://git.example.com/a', 'http://git.example.com/a', 'ext::sh -c id', '--upload-pack=id'])
+    await expect(set({ address }), address).rejects.toMatchObject({ code: 'invalid_input' })
+  for (const branch of ['-x', 'a..b', 'a b', '../main', 'refs/heads/../x'])
+    await expect(set({ branch }), branch).rejects.toMatchObject({ code: 'invalid_input' })
+  await expect(set({ folder: '../up' })).rejects.toMatchObject({ code: 'invalid_input' })
+  await expect(ask('context_git_pull')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('a token lies sealed, stays with its host, and is never told', async () => {
+  const token = 'glpat-a1b2c3d4e5f6a7b8c9d0'
+  const address = 'https://git.example.com/acme/context.git'
+  expect((await set({ address, token })).origin).toMatchObject({ has_token: true })
+  const rows = await database.transaction('server', (sql) =>
+    sql.query<{ row: string }>('SELECT to_jsonb(r)::text AS row FROM ken.context_origins r'),
+  )
+  expect(rows.map(({ row }) => row).join('')).not.toContain(Buffer.from(token).toString('hex'))
+  expect(JSON.stringify(await ask('context_git'))).not.toContain(token)
+  expect((await set({ address, branch: 'other' })).origin).toMatchObject({ has_token: true })
+  expect((await set({ address: 'https://evil.example.com/acme/context.git' })).origin).toMatchObject({
+    has_token: false,
+  })
+  await set({ address, token })
+  expect((await set({ address, token: '' })).origin).toMatchObject({ has_token: false })
+})
+
+test('it is due when nobody looked for as long as it wants, and not where it is pulled by hand', async () => {
+  repository.commit({ 'ken.yaml': 'name: shop\n' })
+  await set({ every: 5 })
+  await pull()
+  const { origins } = desk.contexts.desk
+  const { looked } = (await origins.find(admin.project))!
+  const after = (minutes: number): string => new Date(Date.parse(looked!.at) + minutes * 60_000).toISOString()
+  const isDue = async (minutes: number) => (await origins.due(after(minutes), 100)).includes(admin.project)
+  expect([await isDue(4), await isDue(5)]).toEqual([false, true])
+  await set({ every: 0 })
+  expect(await isDue(10_000)).toBe(false)
+})
+
+describe('a webhook', () => {
+  let app: Hono
+  let hook: { webhook: string; secret: string }
+  beforeEach(async () => {
+    repository.commit({ 'ken.yaml': 'name: shop\n' })
+    await set()
+    for (const { id } of await jobsOf(admin.project)) await desk.jobs.drop(admin.project, id)
+    hook = await ask('context_git_hook')
+    app = new Hono()
+    addGitHooks(app, desk.contexts.hooks, {
+      allowances: openAllowances(() => 0),
+      sources: openRequestSources(0),
+    })
+  })
+  const signed = (body: string, secret = hook.secret): string =>
+    `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+  const post = async (body: string, headers: Record<string, string>, project = admin.project) => {
+    const response = await app.request(`/hooks/git/${project}`, { method: 'POST', body, headers })
+    return { status: response.status, text: await response.text() }
+  }
+  const PUSH = JSON.stringify({ ref: 'refs/heads/main' })
+
+  test('of the branch has a pull put in, signed as GitHub does or shown as GitLab does', async () => {
+    expect(await post(PUSH, { 'x-hub-signature-256': signed(PUSH) })).toMatchObject({ status: 202 })
+    expect(await jobsOf(admin.project)).toHaveLength(1)
+    expect(await post(PUSH, { 'x-gitlab-token': hook.secret })).toMatchObject({ status: 202 })
+    const other = JSON.stringify({ ref: 'refs/heads/other' })
+    expect(await post(other, { 'x-hub-signature-256': signed(other) })).toMatchObject({ status: 200 })
+    expect(await jobsOf(admin.project)).toHaveLength(1)
+  })
+
+  test('that is forged changes nothing and reads like one of a project that is nowhere', async () => {
+    const nowhere = await post(PUSH, { 'x-hub-signature-256': signed(PUSH) }, '01K0PR0JECT000000000000001')
+    expect(nowhere.status).toBe(403)
+    for (const headers of [
+      {},
+      { 'x-hub-signature-256': signed(PUSH, 'another') },
+      { 'x-hub-signature-256': signed(`${PUSH} `) },
+      { 'x-hub-signature-256': 'sha256=' },
+      { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` },
+      { 'x-hub-signature': createHmac('sha1', hook.secret).update(PUSH).digest('hex') },
+      { 'x-gitlab-token': '' },
+      { 'x-gitlab-token': `${hook.secret}x` },
+    ] as Record<string, string>[])
+      expect(await post(PUSH, headers), JSON.stringify(headers)).toEqual(nowhere)
+    expect(await post(PUSH, {}, 'not-an-id')).toEqual(nowhere)
+    const before = hook.secret
+    await ask('context_git_hook')
+    expect(await post(PUSH, { 'x-gitlab-token': before })).toEqual(nowhere)
+    expect(await jobsOf(admin.project)).toEqual([])
+  })
+
+  test('is bounded in size and in number', async () => {
+    const large = 'x'.repeat(1024 * 1024 + 1)
+    expect(await post(large, { 'x-hub-signature-256': signed(large) })).toMatchObject({ status: 413 })
+    const statuses: number[] = []
+    for (let at = 0; at < 60; at++) statuses.push((await post(PUSH, {})).status)
+    expect([statuses[0], statuses.at(-1)]).toEqual([403, 429])
+  })
+})

@@ -1,0 +1,73 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { ownCertificate } from './vendors/own-certificate.ts'
+
+/** A git host over TLS, on loopback, under a name that leads nowhere: git's own server behind a door that wants a token. */
+export interface GitHost {
+  readonly port: number
+  /** The authority of its certificate, in a file. */
+  readonly authority: string
+  /** What each request showed, e.g. `Basic …`. */
+  readonly shown: (string | undefined)[]
+  close(): Promise<void>
+}
+
+const BACKEND = join(execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim(), 'git-http-backend')
+
+/** Serves a repository at `/<name of its folder>`, and `/moved` leads on to it. */
+export async function openGitHost(name: string, repository: string, wanted: string): Promise<GitHost> {
+  const folder = mkdtempSync(join(tmpdir(), 'ken-git-host-'))
+  const certificate = ownCertificate(name)
+  const authority = join(folder, 'authority.pem')
+  writeFileSync(authority, certificate.cert)
+  const shown: (string | undefined)[] = []
+  const server: Server = createServer(certificate, (request, response) => {
+    const url = new URL(request.url!, `https://${name}`)
+    shown.push(request.headers.authorization)
+    if (url.pathname.startsWith('/moved'))
+      return void response
+        .writeHead(302, { location: request.url!.replace('/moved', `/${basename(repository)}`) })
+        .end()
+    if (request.headers.authorization !== wanted)
+      return void response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
+    const backend = spawn(BACKEND, [], {
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        GIT_PROJECT_ROOT: dirname(repository),
+        GIT_HTTP_EXPORT_ALL: '1',
+        PATH_INFO: url.pathname,
+        QUERY_STRING: url.search.slice(1),
+        REQUEST_METHOD: request.method,
+        CONTENT_TYPE: request.headers['content-type'] ?? '',
+        HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+        HTTP_GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+      },
+    })
+    request.pipe(backend.stdin)
+    const chunks: Buffer[] = []
+    backend.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    backend.on('close', () => {
+      const said = Buffer.concat(chunks)
+      const end = said.indexOf('\r\n\r\n')
+      const lines = said.toString('latin1', 0, end).split('\r\n')
+      const headers = Object.fromEntries(lines.map((line) => line.split(/: ?/, 2) as [string, string]))
+      response.writeHead(Number(headers['Status']?.slice(0, 3) ?? 200), headers).end(said.subarray(end + 4))
+    })
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return {
+    port: (server.address() as AddressInfo).port,
+    authority,
+    shown,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+      rmSync(folder, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,230 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openContextCheckouts } from '../src/adapters/context-checkouts/disk/index.ts'
+import { openGitTrees } from '../src/adapters/git-trees/git/index.ts'
+import type { GitPlace } from '../src/core/team/git-place.ts'
+import type { GitTree } from '../src/ports/git-trees.ts'
+import { versionOf } from '../src/team/pull-context.ts'
+import { makeContextRepository, type ContextRepository } from './context-repository.ts'
+import { openGitHost, type GitHost } from './git-host.ts'
+
+let repository: ContextRepository
+beforeAll(() => {
+  repository = makeContextRepository()
+})
+afterAll(() => repository.remove())
+
+const PATH = process.env['PATH']
+const trees = openGitTrees({ allowsFiles: true, path: PATH })
+const here = (more: Partial<GitPlace> = {}): GitPlace => ({
+  address: repository.address,
+  branch: 'main',
+  folder: '',
+  ...more,
+})
+const fetched = async (more: Partial<GitPlace> = {}, from = trees): Promise<GitTree> => {
+  const tree = await from.fetch(here(more), {})
+  if (tree === 'same') throw new Error('nothing was known')
+  return tree
+}
+const textsOf = ({ files }: GitTree) =>
+  Object.fromEntries(files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString('utf8')]))
+
+test('the tip of a branch comes with its bytes as they are, or a folder of it, and once', async () => {
+  repository.commit({ 'ken.yaml': 'name: old\n' })
+  const bytes = Uint8Array.from({ length: 70_000 }, (_, at) => at % 256)
+  const commit = repository.commit({ 'ken.yaml': 'name: shop\n', 'sub/ken.yaml': 'name: sub\n', 'sub/ä b.bin': bytes })
+  const tree = await fetched()
+  expect(tree).toMatchObject({ commit, left: [] })
+  expect(textsOf(tree)['ken.yaml']).toBe('name: shop\n')
+  expect(Buffer.from(tree.files.find(({ path }) => path === 'sub/ä b.bin')!.bytes).equals(bytes)).toBe(true)
+  expect(Object.keys(textsOf(await fetched({ folder: 'sub' })))).toEqual(['ken.yaml', 'ä b.bin'])
+  expect(await trees.fetch(here(), { known: commit })).toBe('same')
+  await expect(fetched({ branch: 'none' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(fetched({ folder: 'none' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(fetched({ folder: 'ken.yaml' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+describe('a hostile repository', () => {
+  test('brings neither links, submodules nor environment files, and no program of it runs', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'ken-outside-'))
+    const ran = join(outside, 'ran')
+    symlinkSync('/etc/passwd', join(repository.folder, 'link'))
+    symlinkSync('/etc', join(repository.folder, 'folder'))
+    repository.git('config', 'filter.evil.smudge', `touch ${ran}`)
+    repository.git('config', 'uploadpack.packObjectsHook', `touch ${ran}; false #`)
+    for (const name of ['post-checkout', 'post-merge', 'reference-transaction', 'pre-auto-gc']) {
+      writeFileSync(join(repository.folder, '.git/hooks', name), `#!/bin/sh\ntouch ${ran}\n`)
+      chmodSync(join(repository.folder, '.git/hooks', name), 0o755)
+    }
+    repository.commit({
+      '.env': 'TOKEN=secret\n',
+      '.gitattributes': '* filter=evil\n*.dat filter=lfs\n',
+      '.gitmodules': `[submodule "m"]\n\tpath = m\n\turl = ${repository.address}\n`,
+      'data.dat': 'version https://git-lfs.github.com/spec/v1\n',
+    })
+    repository.git('update-index', '--add', '--cacheinfo', `160000,${repository.git('rev-parse', 'HEAD')},m`)
+    repository.git('commit', '-q', '-m', 'A submodule')
+    rmSync(ran, { force: true })
+    const clones = join(outside, 'clones')
+    mkdirSync(clones)
+    const tree = await fetched({}, openGitTrees({ allowsFiles: true, path: PATH, folder: clones }))
+    const paths = tree.files.map(({ path }) => path)
+    expect(paths).toEqual(expect.arrayContaining(['ken.yaml', '.gitattributes', '.gitmodules', 'data.dat']))
+    for (const path of ['link', 'folder', 'm', '.env']) expect(paths).not.toContain(path)
+    expect(tree.left.map(({ path, why }) => `${path}: ${why.split(';')[0]}`)).toEqual([
+      '.env: an environment file',
+      'folder: a symbolic link',
+      'link: a symbolic link',
+      'm: a submodule',
+    ])
+    expect(existsSync(ran)).toBe(false)
+    expect(readdirSync(outside, { recursive: true })).toEqual(['clones'])
+    rmSync(outside, { recursive: true })
+  })
+
+  test('is refused whole where a path leads out of its folder', async () => {
+    const own = makeContextRepository()
+    own.commit({ 'ken.yaml': 'name: shop\n' })
+    const blob = own.git('rev-parse', 'HEAD:ken.yaml')
+    const from = { address: own.address }
+    own.commitTree([`100644 blob ${blob}\tken.yaml`, `100644 blob ${blob}\t..\\evil`])
+    await expect(fetched(from)).rejects.toMatchObject({ code: 'invalid_input', details: { path: '..\\evil' } })
+    const tree = own.git('rev-parse', 'HEAD^{tree}')
+    for (const name of ['..', '.git', '.GIT', 'GIT~1', 'a.']) {
+      own.commitTree([`100644 blob ${blob}\tken.yaml`, `040000 tree ${tree}\t${name}`])
+      await expect(fetched(from), name).rejects.toMatchObject({ code: 'invalid_input' })
+    }
+    own.remove()
+  })
+
+  test('is refused where it has too many files, a large one, too much in all, too much to send or takes too long', async () => {
+    const own = makeContextRepository()
+    own.commit({ 'ken.yaml': 'name: shop\n', 'large.csv': Buffer.alloc(300_000, 'a'), 'other.csv': 'b' })
+    const bounded = (bounds: object) =>
+      fetched({ address: own.address }, openGitTrees({ allowsFiles: true, path: PATH, bounds }))
+    await expect(bounded({ files: 2 })).rejects.toMatchObject({ code: 'invalid_input', message: /3 files/ })
+    await expect(bounded({ fileBytes: 200_000 })).rejects.toMatchObject({ details: { path: 'large.csv' } })
+    await expect(bounded({ bytes: 250_000 })).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(bounded({ transfer: 100 })).rejects.toMatchObject({ code: 'invalid_input', message: /larger/ })
+    await expect(bounded({ patience: 1 })).rejects.toMatchObject({ code: 'unavailable', message: /took longer/ })
+    expect((await bounded({})).files).toHaveLength(3)
+    own.remove()
+  })
+})
+
+describe('whom a server asks', () => {
+  const asked = (address: string, found: readonly string[], hosts: readonly string[] = []) =>
+    openGitTrees({ hosts, path: PATH, resolve: async () => found, bounds: { patience: 3_000 } }).fetch(
+      here({ address }),
+      {},
+    )
+
+  test('is nobody on its own machine or in a private network, and a name that is nowhere reads the same', async () => {
+    await expect(asked(repository.address, [])).rejects.toMatchObject({ code: 'forbidden' })
+    const refused = { message: 'The host of the repository is not known.' }
+    for (const [address, found] of [
+      ['https://git.example.com/a.git', []],
+      ['https://git.example.com/a.git', ['10.0.0.5']],
+      ['https://git.example.com/a.git', ['8.8.8.8', '127.0.0.1']],
+      ['https://git.example.com/a.git', ['::ffff:127.0.0.1']],
+      ['https://127.0.0.1/a.git', []],
+      ['https://[::1]/a.git', []],
+      ['https://169.254.169.254/latest', []],
+      ['https://2130706433/a.git', []],
+    ] as const)
+      await expect(asked(address, found), address).rejects.toMatchObject(refused)
+  })
+
+  test('is one of a private network where whoever runs the server named it, at the address that was looked at', async () => {
+    const asking = asked('https://git.example.com:1/a.git', ['127.0.0.1'], ['git.example.com'])
+    // Nobody listens at port 1: git got as far as asking this machine, under a name that leads elsewhere.
+    await expect(asking).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/refused|connect/i),
+    })
+  })
+})
+
+describe('a private repository over https', () => {
+  const TOKEN = 'a-token-of-the-host'
+  const wanted = `Basic ${Buffer.from(`x-access-token:${TOKEN}`).toString('base64')}`
+  let host: GitHost
+  let own: ContextRepository
+  beforeAll(async () => {
+    own = makeContextRepository()
+    own.commit({ 'ken.yaml': 'name: shop\n' })
+    host = await openGitHost('git.example.com', own.folder, wanted)
+  })
+  afterAll(async () => {
+    await host.close()
+    own.remove()
+  })
+  const treesOf = (hosts: readonly string[] = ['git.example.com'], authorities: string | undefined = host.authority) =>
+    openGitTrees({ hosts, authorities, path: PATH, resolve: async () => ['127.0.0.1'] })
+  const at = (path: string): GitPlace => here({ address: `https://git.example.com:${host.port}/${path}` })
+
+  test('comes to whoever has its token, which nobody else is shown', async () => {
+    const tree = await treesOf().fetch(at(basename(own.folder)), { credential: TOKEN })
+    expect(tree).toMatchObject({ commit: own.git('rev-parse', 'HEAD') })
+    expect(new Set(host.shown)).toEqual(new Set([wanted]))
+  })
+
+  test('is refused without it, with another, over a redirect and without the authority, and no error has the token', async () => {
+    const place = at(basename(own.folder))
+    const other = `${TOKEN}-no-more`
+    for (const ask of [
+      () => treesOf().fetch(place, {}),
+      () => treesOf().fetch(place, { credential: other }),
+      () => treesOf().fetch(at('moved'), { credential: TOKEN }),
+      () => treesOf(undefined, '/dev/null').fetch(place, { credential: TOKEN }),
+    ]) {
+      const thrown = await ask().then(
+        () => undefined,
+        (error: unknown) => error as { code: string; line: string },
+      )
+      expect(thrown).toMatchObject({ code: 'unavailable' })
+      for (const secret of [TOKEN, wanted, Buffer.from(TOKEN).toString('base64')])
+        expect(thrown!.line).not.toContain(secret)
+    }
+    host.shown.length = 0
+    await expect(treesOf([]).fetch(place, { credential: TOKEN })).rejects.toMatchObject({ code: 'unavailable' })
+    expect(host.shown).toEqual([])
+  })
+})
+
+test('a checkout holds a version whole or is not there, and goes with its process', async () => {
+  const checkouts = openContextCheckouts(versionOf)
+  const files = [
+    { path: 'a/b.md', bytes: Buffer.from('b') },
+    { path: 'ken.yaml', bytes: Buffer.from('name: shop') },
+  ]
+  const version = versionOf(files)
+  async function* portions(...all: readonly (typeof files)[]) {
+    yield* all
+  }
+  const folder = await checkouts.make(version, portions([files[0]!], [files[1]!]))
+  expect(readFileSync(join(folder, 'a/b.md'), 'utf8')).toBe('b')
+  expect(statSync(folder).mode & 0o077).toBe(0)
+  for (const wrong of [[files[0]!], [], [...files, { path: '../c', bytes: Buffer.from('c') }]])
+    await expect(checkouts.make(version, portions(wrong))).rejects.toMatchObject({ code: 'damaged' })
+  expect(readdirSync(dirname(folder))).toEqual([basename(folder)])
+  expect(existsSync(join(dirname(folder), '../c'))).toBe(false)
+  await checkouts.drop(folder)
+  expect(readdirSync(dirname(folder))).toEqual([])
+  await checkouts.close()
+  expect(existsSync(dirname(folder))).toBe(false)
+})
