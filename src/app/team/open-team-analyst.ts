@@ -1,12 +1,14 @@
 import { openPostgresLeases } from '../../adapters/lease/postgres/index.ts'
 import { openPostgresAnalystState } from '../../adapters/state/postgres/analyst-state.ts'
 import { openPostgresChatNews } from '../../adapters/state/postgres/chat-news.ts'
+import { openPostgresOversight } from '../../adapters/state/postgres/oversight.ts'
 import type { Whose } from '../../adapters/state/postgres/scoped-rows.ts'
 import { openPostgresTurnPost } from '../../adapters/state/postgres/turn-post.ts'
 import { openTurns, type ProcessTurns } from '../../agent/running-turns.ts'
 import { tidyChats } from '../../agent/tidy-chats.ts'
 import type { AnalystState } from '../../ports/analyst-state.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Oversight } from '../../ports/oversight.ts'
 import type { SharedLeases } from '../../ports/shared-lease.ts'
 import type { SqlDatabase } from '../../ports/sql-database.ts'
 import type { TeamModels } from './team-models.ts'
@@ -14,6 +16,7 @@ import type { TeamModels } from './team-models.ts'
 /** What the analyst of a team works with on one replica. */
 export interface TeamAnalyst extends Omit<TeamModels, 'close'> {
   stateOf(whose: Whose): AnalystState
+  oversightOf(whose: { readonly project: string; readonly person: string }): Oversight
   readonly turns: ProcessTurns
   readonly leases: SharedLeases
   /** Ends answers that a replica left when it died, and takes away what was deleted long ago. */
@@ -34,6 +37,7 @@ export async function openTeamAnalyst(
   return {
     ...models,
     stateOf,
+    oversightOf: (whose) => openPostgresOversight(database, whose),
     turns,
     leases,
     tidy() {

@@ -9,6 +9,7 @@ import { oauth } from './007-oauth.ts'
 import { sharing } from './008-sharing.ts'
 import { archivedProjects } from './009-archived-projects.ts'
 import { audit } from './010-audit.ts'
+import { sharedAnswers } from './012-shared-answers.ts'
 
 export interface Migration {
   readonly number: number
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sharing,
   archivedProjects,
   audit,
+  sharedAnswers,
 ].map((statements, at) => ({ number: at + 1, ...statements }))
