@@ -9,6 +9,9 @@ export function partForReaders(part: ChatPart): ChatPart | undefined {
     case 'reasoning':
     case 'remembered':
       return undefined
+    case 'notice':
+      // It may be of the owner's budget; one that says that the model began anew is a part of how the text is read.
+      return part.again === true ? part : undefined
     case 'injected':
       return { ...part, injected: { ...part.injected, memories: [] } }
     case 'call': {
