@@ -28,7 +28,7 @@ export async function chatFields(
 ): Promise<z.output<typeof chatShape>[]> {
   const named = await ownerNames(
     ctx,
-    chats.flatMap(({ user, origin }) => [user, origin?.user]),
+    chats.flatMap(({ user, origin }) => [user, origin?.user]).filter((id) => id !== ctx.user),
   )
   const owner = (id: string) => (id === ctx.user ? {} : { owner: named(id) })
   return chats.map((chat) => ({

@@ -96,7 +96,7 @@ export const storiesList = defineOperation({
 async function shownStories(ctx: Context, stories: readonly Story[]): Promise<z.output<typeof listed>[]> {
   const named = await ownerNames(
     ctx,
-    stories.map(({ user }) => user),
+    stories.map(({ user }) => user).filter((id) => id !== ctx.user),
   )
   return stories.map((story) => ({
     ...shownStory(story, ctx.clock.now()),
