@@ -183,7 +183,7 @@ test('readers see nothing that is about its owner, was edited away, or was repla
     await ask(bea, 'chat_export', { chat: chat.id, format: 'json' }),
     await ask(bea, 'chat_follow', { chat: chat.id }),
     // A place inside of a part that a reader is not told of.
-    await Promise.all([1, 2, 3, 4, 5, 6].map((part) => ask(bea, 'chat_follow', { chat: chat.id, after: `${part}.1` }))),
+    await Promise.all([4, 6, 7].map((part) => ask(bea, 'chat_follow', { chat: chat.id, after: `${part}.1` }))),
     await ask(bea, 'chat_export', { chat: fork.id, format: 'json' }),
     await ask(bea, 'feedback_list'),
     await ask(bea, 'story_show', { slug: chat.story }),

@@ -19,8 +19,8 @@ export interface SharedChatQuery {
 }
 
 /**
- * What a person lets others of their project read, and what others let them. Every back end passes
- * test/contract/shares.contract.ts. What was deleted or archived is there for nobody but its owner.
+ * What a person lets others of their project read, and what others let them. What
+ * was deleted or archived is there for nobody but its owner; test/postgres/state-walls.ts tries the walls of it.
  */
 export interface Shares {
   /** Of something of one's own; throws `not_found`. */

@@ -41,7 +41,7 @@ export const replayChange = defineOperation({
   render: ({ on }) => ruleWords(on),
 })
 
-export const ruleWords = (on: boolean): string =>
+const ruleWords = (on: boolean): string =>
   on
     ? 'Admins of this project may read everybody’s chats. Each time is kept in the audit log.'
     : 'Nobody reads a chat but its owner and those it is shared with.'

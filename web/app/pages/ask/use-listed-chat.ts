@@ -10,5 +10,5 @@ export function useListedChat(chat: string): {
 } {
   const listed = useAnswer('chats_list', { words: [], limit: 500 }, { keep: true })
   const known = listed.data?.chats.find(({ id }) => id === chat)
-  return { known, isOwn: !isTeam() || (listed.isSuccess && known?.owner === undefined) }
+  return { known, isOwn: !isTeam() || (!listed.isPending && known?.owner === undefined) }
 }
