@@ -229,6 +229,21 @@ test('a reader goes on in a chat of their own, which stays when the other is tak
   })
 })
 
+test('whoever follows a chat hears no more of it once it is taken back', async () => {
+  const { chat, ada, bea, state } = await aTeam()
+  await ask(ada, 'sharing_set', { of: 'chat', id: chat.id, everybody: true })
+  const open = message(id(), { chat: chat.id, at: desk.clock.now().toISOString() })
+  await state.log.begin(open, [{ kind: 'text', text: 'It begins' }])
+  const following = ask(bea, 'chat_follow', { chat: chat.id })
+  // Read by then, for what is asked of the one connection comes one after the other.
+  await ask(bea, 'chat_show', { chat: chat.id })
+  await ask(ada, 'sharing_end', { of: 'chat', id: chat.id })
+  await state.log.append(open, { kind: 'text', text: 'said among us' }, open.at)
+  const heard = JSON.stringify(await following)
+  expect(heard).toContain('It begins')
+  expect(heard).not.toContain('said among us')
+})
+
 test('an admin takes back what is anybody’s, sees titles only of what all read, and nobody is named from outside', async () => {
   const { chat, ada, bea, admin, project } = await aTeam()
   const stranger = await anAdmin(desk)
@@ -291,10 +306,12 @@ test('admins read chats of others only where the project says so, everybody know
       ['replay_show', 'ok'],
     ]),
   )
-  await state.chats.change(chat.id, { deletedAt: desk.clock.now().toISOString() })
-  expect((await ask(admin, 'replay_chats')).chats).toEqual([])
   await ask(admin, 'replay_change', { on: false })
   expect(await outcome(ask(admin, 'replay_chats'))).toMatch(/^forbidden/)
+  expect(await wall.log.parts(chat.id, 0)).toEqual([])
+  await ask(admin, 'replay_change', { on: true })
+  await state.chats.change(chat.id, { deletedAt: desk.clock.now().toISOString() })
+  expect((await ask(admin, 'replay_chats')).chats).toEqual([])
 })
 
 test('each sees their own use and the project’s, an admin everybody’s, and who is near a budget is told', async () => {

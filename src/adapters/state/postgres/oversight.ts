@@ -2,6 +2,7 @@ import type { Oversight, SharedThing, UsageOfDay } from '../../../ports/oversigh
 import type { SqlDatabase } from '../../../ports/sql-database.ts'
 import { chatOf } from '../chat-rows.ts'
 import { chatLogIn } from './chat-log.ts'
+import { CHAT_NEWS } from './chat-news.ts'
 import { CHAT } from './chats.ts'
 import { openRows } from './scoped-rows.ts'
 
@@ -68,9 +69,10 @@ export function openPostgresOversight(
            AND visibility <> 'private' RETURNING id, project, person),
          unnamed AS (DELETE FROM ken.${readers} AS r USING taken WHERE r.${of} = taken.id
            AND r.project = taken.project AND r.person = taken.person)
-         SELECT 1 FROM taken`,
+         SELECT CASE WHEN $3 = 'chat' THEN pg_notify('${CHAT_NEWS}', id) END FROM taken`,
         id,
         project,
+        kind,
       )
       return taken.length > 0
     },

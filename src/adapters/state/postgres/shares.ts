@@ -2,6 +2,7 @@ import type { SharedKind, Shares } from '../../../ports/shares.ts'
 import { chatOf } from '../chat-rows.ts'
 import { noChat, noStory } from '../missing.ts'
 import { storyOf } from '../story-rows.ts'
+import { CHAT_NEWS } from './chat-news.ts'
 import { chatsOfWords } from './chat-search.ts'
 import { CHAT } from './chats.ts'
 import { asList, OWN, type ScopedRows } from './scoped-rows.ts'
@@ -36,6 +37,8 @@ export function sharesIn(rows: ScopedRows): Shares {
           visibility,
         )
         if (row === undefined) throw missing(id)
+        // Whoever follows it looks again whether they still may.
+        if (kind === 'chat') await ask('SELECT pg_notify($1, $2)', CHAT_NEWS, id)
         const whose = [id, String(row['project']), String(row['person'])]
         await ask(`DELETE FROM ${readers} WHERE ${of} = $1 AND project = $2 AND person = $3`, ...whose)
         if (visibility === 'named' && named.length > 0)
