@@ -1,8 +1,9 @@
 import { endEventId, eventId, type ChatEvent, type EventPlace } from '../core/chat/event.ts'
 import type { ChatPart } from '../core/chat/part.ts'
 import type { StopSignal } from '../core/sql/query.ts'
-import type { ChatLog, StoredPart } from '../ports/chat-log.ts'
+import type { StoredPart } from '../ports/chat-log.ts'
 import type { ChatNews } from '../ports/chat-news.ts'
+import type { ReadLog } from './log-for-readers.ts'
 
 /** A turn of this process as listeners see it. */
 export interface HeardTurn {
@@ -15,7 +16,7 @@ export interface HeardTurn {
 
 export interface FollowedChat {
   readonly chat: string
-  readonly log: ChatLog
+  readonly log: ReadLog
   readonly after: EventPlace | undefined
   readonly signal: StopSignal
   /** The turn that this process runs there. */
@@ -110,7 +111,7 @@ function isNew(told: Set<string>, id: string): boolean {
   return true
 }
 
-async function* stored(log: ChatLog, chat: string, place: Place, hasHeardEnd: boolean): AsyncGenerator<ChatEvent> {
+async function* stored(log: ReadLog, chat: string, place: Place, hasHeardEnd: boolean): AsyncGenerator<ChatEvent> {
   const messages = await log.messages(chat)
   // The part that was heard last may have grown since.
   const [from, parts] = [place.part, await log.parts(chat, Math.max(0, place.part - 1))]

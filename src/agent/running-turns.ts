@@ -87,7 +87,12 @@ export function openTurns({ leases, news, post }: TurnParts = { leases: UNSHARED
       stop: (chat) => order({ do: 'stop', chat }),
       isRunning: (chat) => running.has(chat),
       settle: (chat, call, answer) => order({ do: 'settle', chat, call, answer }),
-      async *follow(chat, after, signal) {
+      async *follow(chat, after, signal, readers) {
+        if (readers !== undefined) {
+          const isLeft = async (): Promise<boolean> => false
+          yield* followTurn({ chat, log: readers, after, signal, turn: undefined, news, isLeft })
+          return
+        }
         const turn = running.get(chat)
         const own = await state()
         const isLeft = async (): Promise<boolean> => {

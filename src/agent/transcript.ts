@@ -8,7 +8,7 @@ import { inBytes, plural } from '../core/text.ts'
 import { visibleLine } from '../core/trust/visible.ts'
 import { dated } from '../core/view/age.ts'
 import { PLAIN, type View } from '../core/view/view.ts'
-import type { AnalystState } from '../ports/analyst-state.ts'
+import type { ReadLog } from './log-for-readers.ts'
 
 export interface ToldMessage extends Omit<ChatMessage, 'chat' | 'superseded'> {
   readonly parts: readonly ToldPart[]
@@ -21,7 +21,7 @@ export type ToldPart =
 
 /** All that was said and done in a chat, or in its last messages. */
 export async function readTranscript(
-  { log }: Pick<AnalystState, 'log'>,
+  { log }: { readonly log: ReadLog },
   chat: string,
   last = Number.POSITIVE_INFINITY,
 ): Promise<readonly ToldMessage[]> {

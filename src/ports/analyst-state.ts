@@ -3,6 +3,7 @@ import type { ChatQueries } from './chat-queries.ts'
 import type { Chats } from './chats.ts'
 import type { FeedbackBox } from './feedback.ts'
 import type { ModelCalls } from './model-calls.ts'
+import type { Shares } from './shares.ts'
 import type { Stories } from './stories.ts'
 import type { TestRuns } from './test-runs.ts'
 import type { UserMemories } from './user-memories.ts'
@@ -17,5 +18,7 @@ export interface AnalystState {
   readonly memories: UserMemories
   readonly feedback: FeedbackBox
   readonly runs: TestRuns
+  /** Only where people share a state. */
+  readonly shares?: Shares
   close(): Promise<void>
 }

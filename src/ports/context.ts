@@ -20,6 +20,7 @@ import type { ModelKeys } from './model-keys.ts'
 import type { ModelShelf } from './model-shelf.ts'
 import type { Models } from './models.ts'
 import type { OptionalPackage } from './optional-package.ts'
+import type { Oversight } from './oversight.ts'
 import type { OwnHome } from './own-home.ts'
 import type { PagePrinter } from './page-printer.ts'
 import type { ParquetWriter } from './parquet-writer.ts'
@@ -135,6 +136,8 @@ export interface Context {
   analystState(): Promise<AnalystState>
   /** US dollars that models cost since a time: all of the user's, or everybody's in a project. */
   spent(query: { readonly since: string; readonly project?: string }): Promise<number>
+  /** The analyst of a whole project; there is none on a machine. Who may ask what of it is for operations to decide. */
+  oversight?(): Promise<Oversight>
   /** Turns of the analyst that are under way. */
   readonly turns: RunningTurns
   /** Loaded when first asked for. */

@@ -1,15 +1,22 @@
 import type { ChatEvent, EventPlace } from '../core/chat/event.ts'
 import type { Approval } from '../core/chat/part.ts'
 import type { StopSignal } from '../core/sql/query.ts'
+import type { ChatLog } from './chat-log.ts'
 
 /** The turns of the analyst that are under way, and who listens to them. */
 export interface RunningTurns {
   /**
    * What happened in a chat after a place, from the beginning without one, and then what happens: as it is stored first,
    * then live. Ends with the turn that is under way, at once where there is none. Also hears of a turn that another
-   * process runs.
+   * process runs. With `readers`, the log as somebody else than its owner reads it, nothing is heard but what that
+   * tells, and nothing is ended.
    */
-  follow(chat: string, after: EventPlace | undefined, signal: StopSignal): AsyncIterable<ChatEvent>
+  follow(
+    chat: string,
+    after: EventPlace | undefined,
+    signal: StopSignal,
+    readers?: Pick<ChatLog, 'messages' | 'parts'>,
+  ): AsyncIterable<ChatEvent>
   /**
    * Stops the turn of a chat, down to the database; false where none is under way, or none in reach: on one machine
    * that is this process, on a team server all of them.

@@ -3,7 +3,7 @@ import type { AuditLog } from '../ports/audit-log.ts'
 
 export interface AuditTrail {
   /**
-   * A change, and what was refused, is in the log when this returns; reads are a second behind, and are lost with the
+   * A change, what was refused, and that chats of others were read is in the log when this returns; other reads are a second behind, and are lost with the
    * process. Never throws.
    */
   tell(entry: AuditEntry): Promise<void>
@@ -15,6 +15,8 @@ export interface AuditTrail {
 const MOST_WAITING = 10_000
 const AT_ONCE = 500
 const EVERY_MS = 1_000
+/** Who reads chats of others is in the log before they have read them. */
+const REPLAYS: ReadonlySet<string> = new Set(['replay_chats', 'replay_show'])
 
 /** Writes entries down in bulk, so that reading a record costs no transaction of its own. */
 export function openAuditTrail(log: Pick<AuditLog, 'write'>): AuditTrail {
@@ -41,7 +43,13 @@ export function openAuditTrail(log: Pick<AuditLog, 'write'>): AuditTrail {
     async tell(entry) {
       if (waiting.length < MOST_WAITING) waiting.push(entry)
       else lost += 1
-      if (entry.effect === 'write' || entry.outcome !== 'ok' || waiting.length >= AT_ONCE) await flush()
+      if (
+        entry.effect === 'write' ||
+        entry.outcome !== 'ok' ||
+        REPLAYS.has(entry.operation) ||
+        waiting.length >= AT_ONCE
+      )
+        await flush()
     },
     lost: () => lost,
     async close() {

@@ -94,11 +94,11 @@ export function describeStateWalls(name: string, open: () => SqlDatabase): void 
     })
 
     test.each([
-      ['the project', `visibility = 'project'`, []],
-      ['named people', `visibility = 'named'`, ['eve']],
-    ])('what is shared with %s is read by them and written by its owner alone', async (_, shared, readers) => {
-      const { database, of } = await fresh()
-      await share(database, shared, readers)
+      ['the project', 'project', []],
+      ['named people', 'named', ['eve']],
+    ] as const)('what is shared with %s is read by them and written by its owner alone', async (_, shared, readers) => {
+      const { of } = await fresh()
+      await share(of(ADA), shared, readers)
       const before = await everything(of(ADA))
       const { log, queries, stories } = of(EVE)
       const read = async () => [
@@ -109,6 +109,9 @@ export function describeStateWalls(name: string, open: () => SqlDatabase): void 
         (await stories.versions('s1')).length,
       ]
       expect(await read()).toEqual([['m1', 'm2'], 3, 1, 's1', 1])
+      expect(await listedFor(of(EVE))).toEqual(['c1', 'c1', 's1'])
+      for (const whose of [ADA, ADA_ELSEWHERE, { project: 'other', person: 'eve' }])
+        expect(await listedFor(of(whose)), JSON.stringify(whose)).toEqual([])
       for (const attemptWith of WRITES)
         expect(await outcome(attemptWith(of(EVE), '1')), String(attemptWith)).toMatch(/^(not_found|done)/)
       expect(await everything(of(ADA))).toEqual(before)
@@ -140,7 +143,7 @@ export function describeStateWalls(name: string, open: () => SqlDatabase): void 
         asEve(`INSERT INTO ken.chat_parts VALUES ('c1', 'shop', 'eve', 9, 'm1', now(), 'notice', '{}')`),
       ).rejects.toThrow(/foreign/)
       expect(await asEve(`UPDATE ken.chats SET visibility = 'project', person = 'eve' RETURNING 1`)).toEqual([])
-      await share(database, `visibility = 'named'`, ['eve', 'bob'])
+      await share(of(ADA), 'named', ['eve', 'bob'])
       expect(await asEve('SELECT reader FROM ken.chat_readers')).toEqual([{ reader: 'eve' }])
       await database.transaction(ADA, (sql) => sql.query(`DELETE FROM ken.chat_readers WHERE reader = 'eve'`))
       expect(await of(EVE).log.parts('c1', 0)).toEqual([])
@@ -166,15 +169,20 @@ const PERSONAL_TABLES = `SELECT relname AS name FROM pg_class WHERE relnamespace
   AND has_table_privilege('ken_tenant', oid, 'SELECT')
   AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'person')`
 
-const share = (database: SqlDatabase, visibility: string, readers: readonly string[]) =>
-  database.transaction(ADA, async (sql) => {
-    await sql.query(`UPDATE ken.chats SET ${visibility}`)
-    await sql.query(`UPDATE ken.stories SET ${visibility}`)
-    for (const reader of readers) {
-      await sql.query(`INSERT INTO ken.chat_readers VALUES ('c1', 'shop', 'ada', $1)`, [reader])
-      await sql.query(`INSERT INTO ken.story_readers VALUES ('s1', 'shop', 'ada', $1)`, [reader])
-    }
-  })
+async function share(state: AnalystState, visibility: 'project' | 'named', readers: readonly string[]): Promise<void> {
+  await state.shares!.share('chat', 'c1', { visibility, readers })
+  await state.shares!.share('story', 's1', { visibility, readers })
+}
+
+/** Ids of what others share: chats, those with a word, and stories. */
+async function listedFor({ shares }: AnalystState): Promise<readonly string[]> {
+  const lists = [
+    await shares!.chats({ limit: 9 }),
+    await shares!.chats({ limit: 9, text: 'revenue' }),
+    await shares!.stories(),
+  ]
+  return lists.flatMap((list) => list.map(({ id }) => id))
+}
 
 /** One of everything, each with the number 1 in its id. */
 async function fill(state: AnalystState, { project, person: user } = ADA): Promise<void> {
@@ -235,6 +243,8 @@ const WRITES: readonly Attempt[] = [
   ({ queries }, n) => queries.keep(query('q_7', { chat: `c${n}` })),
   ({ stories }, n) => stories.change(`s${n}`, { title: 'mine' }),
   ({ stories }, n) => stories.addVersion({ story: `s${n}`, at: at(9), by: 'person', text: 'mine' }),
+  ({ shares }, n) => shares!.share('chat', `c${n}`, { visibility: 'project', readers: [] }),
+  ({ shares }, n) => shares!.share('story', `s${n}`, { visibility: 'named', readers: ['eve'] }),
   ({ stories }, n) => stories.keepRefresh(`s${n}`, { at: at(9), ok: true }, []),
 ]
 
@@ -243,6 +253,9 @@ const ATTEMPTS: readonly Attempt[] = [
   ({ chats }, n) => chats.find(`c${n}`, 'eve'),
   ({ chats }, n) => chats.find(`c${n}`, 'ada'),
   ({ chats }, n) => chats.ofMessage(`m${n}`, 'ada'),
+  ({ shares }, n) => shares!.audience('chat', `c${n}`),
+  ({ shares }, n) => shares!.chat(`c${n}`),
+  ({ shares }, n) => shares!.story(`s${n}`),
   ({ log }, n) => log.messages(`c${n}`),
   ({ log }, n) => log.parts(`c${n}`, 0),
   ({ queries }, n) => queries.find('c1', `q_${n}`),

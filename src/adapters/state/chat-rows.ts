@@ -1,4 +1,4 @@
-import type { Chat, ChatMessage, MessageEnd } from '../../core/chat/chat.ts'
+import type { Chat, ChatMessage, ChatOrigin, MessageEnd, SharedVisibility } from '../../core/chat/chat.ts'
 import { checkPartSize, keptText } from '../../core/chat/kept-sizes.ts'
 import type { ChatPart } from '../../core/chat/part.ts'
 import type { StoredPart } from '../../ports/chat-log.ts'
@@ -16,7 +16,13 @@ export const chatOf = (row: Row): Chat => ({
   updatedAt: String(row['updated_at']),
   ...given('deletedAt', row['deleted_at']),
   ...given('clientSession', row['client_session']),
+  ...givenJson<'origin', ChatOrigin>('origin', row['origin']),
+  ...visibilityOf(row),
 })
+
+/** A state of one machine has no such column. */
+export const visibilityOf = ({ visibility }: Row): { readonly visibility?: SharedVisibility } =>
+  visibility === 'project' || visibility === 'named' ? { visibility } : {}
 
 export interface KeptPart {
   readonly kind: ChatPart['kind']

@@ -1,4 +1,5 @@
 import type { Story, StoryData, StoryRefresh, StoryVersion } from '../../core/story/story.ts'
+import { visibilityOf } from './chat-rows.ts'
 import { given, givenJson, type Row } from './given.ts'
 
 export const storyOf = (row: Row): Story => ({
@@ -14,6 +15,7 @@ export const storyOf = (row: Row): Story => ({
   ...given('archivedAt', row['archived_at']),
   ...givenJson<'schedule', NonNullable<Story['schedule']>>('schedule', row['schedule']),
   ...givenJson<'lastRefresh', StoryRefresh>('lastRefresh', row['last_refresh']),
+  ...visibilityOf(row),
 })
 
 export const versionOf = (row: Row): StoryVersion => ({

@@ -7,6 +7,7 @@ type AnalystContext = Pick<
   Context,
   | 'analystState'
   | 'spent'
+  | 'oversight'
   | 'turns'
   | 'storyLease'
   | 'charts'
@@ -37,6 +38,7 @@ export function analystContext(
         .stateOf('server')
         .calls.spent({ since, ...(project === undefined ? { user: person } : { project: id }) })
     },
+    oversight: async () => analyst.oversightOf({ project: (await here()).id, person }),
     turns: analyst.turns.of(analystState),
     storyLease: (story) => analyst.leases.tryTake(`story ${story}`),
     charts: async () => (await import('../../adapters/chart/echarts/index.ts')).openEchartsPainter(),

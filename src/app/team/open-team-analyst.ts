@@ -1,6 +1,7 @@
 import { openPostgresLeases } from '../../adapters/lease/postgres/index.ts'
 import { openPostgresAnalystState } from '../../adapters/state/postgres/analyst-state.ts'
 import { openPostgresChatNews } from '../../adapters/state/postgres/chat-news.ts'
+import { openPostgresOversight } from '../../adapters/state/postgres/oversight.ts'
 import type { Whose } from '../../adapters/state/postgres/scoped-rows.ts'
 import { openPostgresTurnPost } from '../../adapters/state/postgres/turn-post.ts'
 import { openTurns, type ProcessTurns } from '../../agent/running-turns.ts'
@@ -8,6 +9,7 @@ import { tidyChats } from '../../agent/tidy-chats.ts'
 import type { AnalystState } from '../../ports/analyst-state.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
+import type { Oversight } from '../../ports/oversight.ts'
 import type { SharedLeases } from '../../ports/shared-lease.ts'
 import type { SqlDatabase } from '../../ports/sql-database.ts'
 import type { TeamModels } from './team-models.ts'
@@ -15,6 +17,7 @@ import type { TeamModels } from './team-models.ts'
 /** What the analyst of a team works with on one replica. */
 export interface TeamAnalyst extends Omit<TeamModels, 'close'> {
   stateOf(whose: Whose): AnalystState
+  oversightOf(whose: { readonly project: string; readonly person: string }): Oversight
   readonly turns: ProcessTurns
   readonly leases: SharedLeases
   /** The context of a project as it is in use. Throws `not_found` where it has none. */
@@ -37,6 +40,7 @@ export async function openTeamAnalyst(
   return {
     ...models,
     stateOf,
+    oversightOf: (whose) => openPostgresOversight(database, whose),
     turns,
     leases,
     contextOf,

@@ -15,7 +15,21 @@ export interface Chat {
   readonly deletedAt?: string
   /** Where a client of its own goes on: the id that it gave its session. */
   readonly clientSession?: string
+  /** The chat that it goes on from, and whose that was. */
+  readonly origin?: ChatOrigin
+  /** Who reads it besides its user; nobody where it is undefined. */
+  readonly visibility?: SharedVisibility
 }
+
+export interface ChatOrigin {
+  readonly chat: string
+  readonly user: string
+  /** The last message that was taken along. */
+  readonly message?: string
+}
+
+/** Everybody in the project, or those who were named. */
+export type SharedVisibility = 'project' | 'named'
 
 export interface ChatMessage {
   readonly id: string

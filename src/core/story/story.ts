@@ -1,3 +1,5 @@
+import type { SharedVisibility } from '../chat/chat.ts'
+
 /** A page of Markdown with charts and tables that are drawn from queries, kept in versions. */
 export interface Story {
   readonly id: string
@@ -16,6 +18,8 @@ export interface Story {
   /** Five fields of cron, in the timezone of whoever set it; none: refreshed by hand. `since`: when it was set. */
   readonly schedule?: { readonly cron: string; readonly timezone: string; readonly since?: string }
   readonly lastRefresh?: StoryRefresh
+  /** Who reads it besides its user; nobody where it is undefined. */
+  readonly visibility?: SharedVisibility
 }
 
 export interface StoryVersion {

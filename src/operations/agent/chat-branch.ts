@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { shortId } from '../../agent/find-chat.ts'
+import type { ReadLog } from '../../agent/log-for-readers.ts'
 import type { Chat, ChatMessage } from '../../core/chat/chat.ts'
 import type { ChatPart } from '../../core/chat/part.ts'
 import { AppError } from '../../core/errors.ts'
@@ -9,14 +10,14 @@ import type { AnalystState } from '../../ports/analyst-state.ts'
 import type { StoredPart } from '../../ports/chat-log.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
-import { chatField, chatHere } from './chat-named.ts'
+import { chatField, readableHere } from './chat-named.ts'
 
 export const chatBranch = defineOperation({
   name: 'chat_branch',
   title: 'Branch a chat',
   summary: 'Begin a new chat with what was said in another one, up to an answer.',
   details:
-    'The other chat stays as it is. Its queries come along with their rows, so that charts and cited numbers still rest on them; votes and costs do not.',
+    'The other chat stays as it is, also one that somebody shares with you: what Ken remembers about them does not come along. Its queries come along with their rows, so that charts and cited numbers still rest on them; votes and costs do not.',
   effect: 'write',
   words: 'own',
   onServer: {},
@@ -29,15 +30,29 @@ export const chatBranch = defineOperation({
   output: { id: z.string(), from: z.string(), title: z.string(), messages: z.number() },
   examples: [{ title: 'All of the last one', input: {} }],
   async run(ctx, input) {
-    const from = await chatHere(ctx, input.chat)
+    const { chat: from, log } = await readableHere(ctx, input.chat)
     const state = await ctx.analystState()
-    const messages = await messagesUpTo(state, from.id, input.message)
+    const messages = await messagesUpTo(log, from.id, input.message)
     const at = ctx.clock.now().toISOString()
-    const { clientSession: _own, ...facts } = from
-    const branch: Chat = { ...facts, id: ctx.clock.ulid(), starred: false, createdAt: at, updatedAt: at }
+    const last = messages.at(-1)?.id
+    const branch: Chat = {
+      id: ctx.clock.ulid(),
+      user: ctx.user,
+      project: from.project,
+      folder: from.folder,
+      title: from.title,
+      starred: false,
+      createdAt: at,
+      updatedAt: at,
+      origin: { chat: from.id, user: from.user, ...(last !== undefined && { message: last }) },
+    }
     await state.chats.start(branch)
     try {
-      await copyMessages(state, { from: from.id, to: branch.id, messages }, ctx.clock)
+      await copyMessages(
+        { ...state, log: { ...state.log, ...log } },
+        { from: from.id, to: branch.id, messages },
+        ctx.clock,
+      )
     } catch (thrown) {
       // A half of a conversation is worse than none.
       await state.chats.erase(branch.id)
@@ -50,11 +65,7 @@ export const chatBranch = defineOperation({
 })
 
 /** Those that were finished, up to the one that is named. */
-async function messagesUpTo(
-  { log }: AnalystState,
-  chat: string,
-  named: string | undefined,
-): Promise<readonly ChatMessage[]> {
+async function messagesUpTo(log: ReadLog, chat: string, named: string | undefined): Promise<readonly ChatMessage[]> {
   const all = await log.messages(chat)
   const at = named === undefined ? all.length - 1 : all.findIndex(({ id }) => id === named)
   if (named !== undefined && at < 0)

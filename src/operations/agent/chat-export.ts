@@ -6,7 +6,7 @@ import { PLAIN } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
 import { chatFields } from './chat-fields.ts'
-import { chatField, chatNamed } from './chat-named.ts'
+import { chatField, readableChat } from './chat-named.ts'
 
 export const chatExport = defineOperation({
   name: 'chat_export',
@@ -39,12 +39,12 @@ export const chatExport = defineOperation({
       throw new AppError('forbidden', 'Only a person at a terminal has files written.', {
         hint: 'Leave file out; the text comes back in the answer.',
       })
-    const chat = await chatNamed(ctx, input.chat, 'any')
-    const messages = await readTranscript(await ctx.analystState(), chat.id)
+    const { chat, log } = await readableChat(ctx, input.chat, 'any')
+    const messages = await readTranscript({ log }, chat.id)
     const format = input.format ?? (input.file?.toLowerCase().endsWith('.json') ? 'json' : 'markdown')
     const text =
       format === 'json'
-        ? `${JSON.stringify({ chat: chatFields(chat), messages }, null, 2)}\n`
+        ? `${JSON.stringify({ chat: (await chatFields(ctx, [chat]))[0], messages }, null, 2)}\n`
         : `${transcript(chat, messages, { ...PLAIN, verbose: false })}\n`
     if (input.file === undefined) return { id: chat.id, format, text }
     await write(ctx, input.file, text, input.force)

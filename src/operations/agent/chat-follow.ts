@@ -3,7 +3,7 @@ import { readEventId, type ChatEvent } from '../../core/chat/event.ts'
 import { AppError } from '../../core/errors.ts'
 import type { StopSignal } from '../../core/sql/query.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
-import { chatField, chatNamed } from './chat-named.ts'
+import { chatField, readableChat } from './chat-named.ts'
 
 export const chatFollow = defineOperation({
   name: 'chat_follow',
@@ -27,16 +27,16 @@ export const chatFollow = defineOperation({
   },
   examples: [{ title: 'The last chat from its beginning', input: { chat: 'last' } }],
   async run(ctx, input) {
-    const { id } = await chatNamed(ctx, input.chat)
+    const { chat, log, isOwn } = await readableChat(ctx, input.chat)
     const after = input.after === undefined ? undefined : placeOf(input.after)
     const events: ChatEvent[] = []
     let last = input.after
-    for await (const event of ctx.turns.follow(id, after, ctx.signal ?? NEVER)) {
+    for await (const event of ctx.turns.follow(chat.id, after, ctx.signal ?? NEVER, isOwn ? undefined : log)) {
       if ('id' in event) last = event.id
       if (ctx.hear === undefined) events.push(event)
       else await ctx.hear(event)
     }
-    return { chat: id, ...(last !== undefined && { last }), ...(ctx.hear === undefined && { events }) }
+    return { chat: chat.id, ...(last !== undefined && { last }), ...(ctx.hear === undefined && { events }) }
   },
   render: (output) => (output.events ?? []).map((event) => JSON.stringify(event)).join('\n'),
 })

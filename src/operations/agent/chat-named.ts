@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { findChat, shortId } from '../../agent/find-chat.ts'
+import { logForReaders, type ReadLog } from '../../agent/log-for-readers.ts'
 import type { Chat } from '../../core/chat/chat.ts'
 import { AppError } from '../../core/errors.ts'
 import { isPerson } from '../../core/journal/event.ts'
 import { operationNamed } from '../../core/named-operation.ts'
+import { isUlid } from '../../core/project/config.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
 import type { Context } from '../../ports/context.ts'
+import type { Shares } from '../../ports/shares.ts'
 import { projectKey } from './project-key.ts'
 
 export const chatField = z.string().trim().min(1).max(100).describe('Its id, the beginning of it, or last.')
@@ -19,6 +22,18 @@ export async function chatNamed(
   named: string,
   which: 'kept' | 'deleted' | 'any' = 'kept',
 ): Promise<Chat> {
+  const { shares } = await ctx.analystState()
+  try {
+    return await ownChat(ctx, named, which)
+  } catch (thrown) {
+    if (!isMissing(thrown) || (await sharedChat(shares, named)) === undefined) throw thrown
+    throw new AppError('forbidden', 'This chat is shared with you to be read.', {
+      hint: `${operationNamed('chat_branch')} goes on from it in a chat of your own.`,
+    })
+  }
+}
+
+async function ownChat(ctx: Context, named: string, which: 'kept' | 'deleted' | 'any'): Promise<Chat> {
   const { chats } = await ctx.analystState()
   const project = await projectKey(ctx)
   const found = await findChat(chats, named, { user: ctx.user, project, deleted: which === 'deleted' })
@@ -30,11 +45,43 @@ export async function chatNamed(
   return found
 }
 
+/** A chat to be read, and the log to read it from: less of it where it is another's. */
+export interface ReadableChat {
+  readonly chat: Chat
+  readonly log: ReadLog
+  readonly isOwn: boolean
+}
+
+/** A chat of the user's, as `chatNamed` finds it, or one that somebody shares with them. */
+export async function readableChat(ctx: Context, named: string, which: 'kept' | 'any' = 'kept'): Promise<ReadableChat> {
+  const { log, shares } = await ctx.analystState()
+  try {
+    return { chat: await ownChat(ctx, named, which), log, isOwn: true }
+  } catch (thrown) {
+    const shared = isMissing(thrown) ? await sharedChat(shares, named) : undefined
+    if (shared === undefined) throw thrown
+    return { chat: shared, log: logForReaders(log), isOwn: false }
+  }
+}
+
+const isMissing = (thrown: unknown): boolean => thrown instanceof AppError && thrown.code === 'not_found'
+
+/** By its whole id, so that a beginning means a chat of one's own. */
+const sharedChat = async (shares: Shares | undefined, named: string): Promise<Chat | undefined> =>
+  isUlid(named.trim().toUpperCase()) ? shares?.chat(named.trim().toUpperCase()) : undefined
+
 /** One that is about this project: where its folder, its tables and its rules are. */
 export async function chatHere(ctx: Context, named: string): Promise<Chat> {
   const found = await chatNamed(ctx, named)
   if (found.project === (await projectKey(ctx))) return found
   throw notHere(named, `It belongs to ${found.folder}; ask there.`)
+}
+
+/** The same of one to be read. */
+export async function readableHere(ctx: Context, named: string): Promise<ReadableChat> {
+  const found = await readableChat(ctx, named)
+  if (found.chat.project === (await projectKey(ctx))) return found
+  throw notHere(named, `It belongs to ${found.chat.folder}; ask there.`)
 }
 
 const notHere = (named: string, hint = `${operationNamed('chats_list')} lists those that are.`): AppError =>

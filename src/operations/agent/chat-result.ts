@@ -4,7 +4,7 @@ import { markdownTable } from '../../core/results/markdown-table.ts'
 import { plural } from '../../core/text.ts'
 import { cell, queryId } from '../context/kept-result.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
-import { chatField, chatNamed } from './chat-named.ts'
+import { chatField, readableChat } from './chat-named.ts'
 
 export const chatResult = defineOperation({
   name: 'chat_result',
@@ -37,9 +37,9 @@ export const chatResult = defineOperation({
   },
   examples: [{ title: 'The rows of a query', input: { chat: 'last', query_id: 'q_a03035599fd4' } }],
   async run(ctx, input) {
-    const { id } = await chatNamed(ctx, input.chat, 'any')
+    const { chat } = await readableChat(ctx, input.chat, 'any')
     const { queries } = await ctx.analystState()
-    const found = await queries.find(id, input.query_id)
+    const found = await queries.find(chat.id, input.query_id)
     if (found === undefined)
       throw new AppError('not_found', `This chat has no query ${input.query_id}.`, {
         hint: 'Its ids stand with the steps of its answers.',

@@ -3,7 +3,7 @@ import { readTranscript, transcript, type ToldMessage } from '../../agent/transc
 import { PLAIN } from '../../core/view/view.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
 import { chatFields, chatShape } from './chat-fields.ts'
-import { chatField, chatNamed } from './chat-named.ts'
+import { chatField, readableChat } from './chat-named.ts'
 
 export const chatShow = defineOperation({
   name: 'chat_show',
@@ -35,10 +35,13 @@ export const chatShow = defineOperation({
   },
   examples: [{ title: 'The last one', input: {} }],
   async run(ctx, input) {
-    const chat = await chatNamed(ctx, input.chat, 'any')
-    const messages = await readTranscript(await ctx.analystState(), chat.id, input.last)
+    const { chat, log } = await readableChat(ctx, input.chat, 'any')
+    const [messages, [told]] = await Promise.all([
+      readTranscript({ log }, chat.id, input.last),
+      chatFields(ctx, [chat]),
+    ])
     return {
-      chat: chatFields(chat),
+      chat: told!,
       messages: messages.map(({ end, parts, ...message }) => ({
         ...message,
         ...(end !== undefined && { end: { ...end } }),

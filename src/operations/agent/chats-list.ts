@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { shortId } from '../../agent/find-chat.ts'
+import type { Chat } from '../../core/chat/chat.ts'
 import { AppError } from '../../core/errors.ts'
 import { isPerson } from '../../core/journal/event.ts'
 import { operationNamed } from '../../core/named-operation.ts'
@@ -25,6 +26,10 @@ export const chatsList = defineOperation({
     words: z.array(z.string().max(500)).max(50).default([]).describe('Words that the chat holds.'),
     all: z.boolean().default(false).describe('Those of every project and folder.'),
     deleted: z.boolean().default(false).describe('Those that were deleted and can be brought back.'),
+    whose: z
+      .enum(['all', 'own', 'shared'])
+      .default('all')
+      .describe('On a team server: your own, or those that others share with you.'),
     before: z.iso.datetime().max(40).optional().describe('Only older ones: where the list before this one ended.'),
     limit: z.number().int().min(1).max(500).default(20).describe('How many at most.'),
   },
@@ -40,19 +45,22 @@ export const chatsList = defineOperation({
   async run(ctx, input) {
     if (input.all && !isPerson(ctx.origin))
       throw new AppError('forbidden', 'A server answers for one project.', { hint: 'Leave all out.' })
-    const { chats } = await ctx.analystState()
+    const { chats, shares } = await ctx.analystState()
     const text = input.words.join(' ').trim()
-    const found = await chats.list({
-      user: ctx.user,
-      ...(!input.all && { project: await projectKey(ctx) }),
+    const wanted = {
       ...(text !== '' && { text }),
       ...(input.before !== undefined && { before: input.before }),
-      deleted: input.deleted,
       limit: input.limit + 1,
-    })
+    }
+    const project = input.all ? {} : { project: await projectKey(ctx) }
+    const [own, shared] = await Promise.all([
+      input.whose === 'shared' ? [] : chats.list({ user: ctx.user, ...project, ...wanted, deleted: input.deleted }),
+      input.whose === 'own' || input.deleted ? [] : (shares?.chats(wanted) ?? []),
+    ])
+    const found = shared.length === 0 ? own : [...own, ...shared].sort(byTime)
     const shown = found.slice(0, input.limit)
     return {
-      chats: shown.map(chatFields),
+      chats: await chatFields(ctx, shown),
       ...(found.length > input.limit && { more: shown.at(-1)!.deletedAt ?? shown.at(-1)!.updatedAt }),
     }
   },
@@ -60,6 +68,7 @@ export const chatsList = defineOperation({
     if (output.chats.length > 0) return ''
     if (input.words.length > 0) return 'No chat holds all of these words.'
     if (input.deleted) return 'No chat was deleted.'
+    if (input.whose === 'shared') return 'Nobody shares a chat with you here.'
     return `There is no chat here yet. ${operationNamed('ask')} begins one.`
   },
   render(output, input, view = PLAIN) {
@@ -69,7 +78,7 @@ export const chatsList = defineOperation({
         dated(chat.deleted_at ?? chat.updated_at, view),
         chat.starred ? '★' : '',
         chat.title,
-        input.all ? chat.folder : '',
+        chat.owner === undefined ? (input.all ? chat.folder : '') : `shared by ${chat.owner.name}`,
       ]),
       [{ tone: 'dim' }, { tone: 'dim' }, { tone: 'warning' }, { shrinks: true, tone: 'title' }, { tone: 'dim' }],
       view,
@@ -77,3 +86,5 @@ export const chatsList = defineOperation({
     return [...lines, ...(output.more === undefined ? [] : ['', `Older ones: --before ${output.more}`])].join('\n')
   },
 })
+
+const byTime = (a: Chat, b: Chat): number => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0)

@@ -14,16 +14,19 @@ import { markDiff } from '../../core/view/mark-diff.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'
 import type { AnalystState } from '../../ports/analyst-state.ts'
+import type { Context } from '../../ports/context.ts'
 import { cell } from '../context/kept-result.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
+import { ownerNames, ownerShape } from './owner-names.ts'
 import { projectKey } from './project-key.ts'
-import { faultLines, findStory } from './story-parts.ts'
+import { faultLines, readableStory } from './story-parts.ts'
 
 export const slugField = z.string().min(1).max(100).describe('What the story is called, as the list says.')
 
 const refresh = z.object({ at: z.string(), ok: z.boolean(), problem: z.string().optional() })
 
 const storyFields = {
+  id: z.string(),
   slug: z.string(),
   title: z.string(),
   updated_at: z.string(),
@@ -32,6 +35,8 @@ const storyFields = {
     .object({ says: z.string(), cron: z.string(), timezone: z.string(), next: z.string().optional() })
     .optional(),
   last_refresh: refresh.optional(),
+  shared: z.enum(['project', 'named']).optional().describe('Who reads it besides its owner, on a team server.'),
+  owner: ownerShape.optional().describe('Who shares it with you, where it is not yours; it is named by its id then.'),
 }
 
 const listed = z.object(storyFields)
@@ -44,44 +49,70 @@ export const storiesList = defineOperation({
   words: 'analyst',
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
-  input: { archived: z.boolean().default(false).describe('Those that were archived instead.') },
+  input: {
+    archived: z.boolean().default(false).describe('Those that were archived instead.'),
+    whose: z
+      .enum(['all', 'own', 'shared'])
+      .default('all')
+      .describe('On a team server: your own, or those that others share with you.'),
+  },
   output: { stories: z.array(listed) },
   examples: [
     { title: 'All', input: {} },
     { title: 'What was put away', input: { archived: true } },
   ],
-  async run(ctx, { archived }) {
-    const { stories } = await ctx.analystState()
-    const found = await stories.list({ user: ctx.user, project: await projectKey(ctx), archived })
-    return { stories: found.map((one) => shownStory(one, ctx.clock.now())) }
+  async run(ctx, { archived, whose }) {
+    const { stories, shares } = await ctx.analystState()
+    const project = await projectKey(ctx)
+    const [own, shared] = await Promise.all([
+      whose === 'shared' ? [] : stories.list({ user: ctx.user, project, archived }),
+      whose === 'own' || archived ? [] : (shares?.stories() ?? []),
+    ])
+    return { stories: await shownStories(ctx, [...own, ...shared]) }
   },
-  render({ stories }, { archived }, view = PLAIN) {
+  render({ stories }, { archived, whose }, view = PLAIN) {
     if (stories.length === 0)
       return archived
         ? 'No story is archived.'
-        : 'There are no stories yet. The analyst writes one when it is asked to.'
-    const rows = stories.map(({ slug, title, updated_at, schedule, last_refresh }) => [
-      slug,
+        : whose === 'shared'
+          ? 'Nobody shares a story with you here.'
+          : 'There are no stories yet. The analyst writes one when it is asked to.'
+    const rows = stories.map(({ id, slug, title, updated_at, schedule, last_refresh, owner }) => [
+      owner === undefined ? slug : id,
       title,
       dated(updated_at, view),
       schedule?.says ?? '',
       last_refresh?.ok === false ? `failed: ${last_refresh.problem ?? ''}` : '',
+      owner === undefined ? '' : `shared by ${owner.name}`,
     ])
     return table(
       rows,
-      [{ tone: 'title' }, { shrinks: true }, { tone: 'dim' }, {}, { shrinks: true, tone: 'bad' }],
+      [{ tone: 'title' }, { shrinks: true }, { tone: 'dim' }, {}, { shrinks: true, tone: 'bad' }, { tone: 'dim' }],
       view,
     ).join('\n')
   },
 })
 
+async function shownStories(ctx: Context, stories: readonly Story[]): Promise<z.output<typeof listed>[]> {
+  const named = await ownerNames(
+    ctx,
+    stories.map(({ user }) => user).filter((id) => id !== ctx.user),
+  )
+  return stories.map((story) => ({
+    ...shownStory(story, ctx.clock.now()),
+    ...(story.user !== ctx.user && { owner: named(story.user) }),
+  }))
+}
+
 export function shownStory(story: Story, now: Date): z.output<typeof listed> {
-  const { slug, title, updatedAt, archivedAt, schedule, lastRefresh } = story
+  const { id, slug, title, updatedAt, archivedAt, schedule, lastRefresh } = story
   const next = schedule === undefined ? undefined : nextRun(schedule, now)
   return {
+    id,
     slug,
     title,
     updated_at: updatedAt,
+    ...(story.visibility !== undefined && { shared: story.visibility }),
     ...(archivedAt !== undefined && { archived_at: archivedAt }),
     ...(schedule !== undefined && {
       schedule: {
@@ -135,17 +166,19 @@ export const storyShow = defineOperation({
   examples: [{ title: 'As it is now', input: { slug: 'sales' } }],
   async run(ctx, input) {
     const state = await ctx.analystState()
-    const story = await findStory(ctx, input.slug)
+    const story = await readableStory(ctx, input.slug)
     const version = await versionOf(state, story, input.version)
     const opened = await openStory(state, story, version)
     const data = await state.stories.data(story.id)
+    const [shown] = await shownStories(ctx, [story])
     return {
-      ...shownStory(story, ctx.clock.now()),
+      ...shown!,
       version: version.version,
       newest: (await newestVersion(state, story)).version,
       saved_at: version.at,
       by: version.by,
-      ...(story.chat !== undefined && { chat: story.chat }),
+      // The chat may be nobody else's to read.
+      ...(story.chat !== undefined && story.user === ctx.user && { chat: story.chat }),
       text: version.text,
       data: data.flatMap(({ query, database, sql, at, result }) => {
         const read = readStoryResult(result)
@@ -206,7 +239,7 @@ export const storyVersions = defineOperation({
   examples: [{ title: 'All', input: { slug: 'sales' } }],
   async run(ctx, input) {
     const { stories } = await ctx.analystState()
-    const story = await findStory(ctx, input.slug)
+    const story = await readableStory(ctx, input.slug)
     const versions = (await stories.versions(story.id)).toReversed()
     return {
       slug: story.slug,
@@ -244,7 +277,7 @@ export const storyDiff = defineOperation({
   examples: [{ title: 'The last change', input: { slug: 'sales' } }],
   async run(ctx, input) {
     const state = await ctx.analystState()
-    const story = await findStory(ctx, input.slug)
+    const story = await readableStory(ctx, input.slug)
     const to = await versionOf(state, story, input.to)
     const from = await versionOf(state, story, input.from ?? Math.max(1, to.version - 1))
     const names = { before: `${story.slug} version ${from.version}`, after: `${story.slug} version ${to.version}` }

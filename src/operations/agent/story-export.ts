@@ -5,7 +5,7 @@ import { inBytes } from '../../core/text.ts'
 import type { Context } from '../../ports/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
 import { slugField, versionOf } from './stories.ts'
-import { faultLines, findStory } from './story-parts.ts'
+import { faultLines, readableStory } from './story-parts.ts'
 
 const FORMATS = ['html', 'pdf', 'md'] as const
 type Format = (typeof FORMATS)[number]
@@ -50,7 +50,7 @@ export const storyExport = defineOperation({
   ],
   async run(ctx, input) {
     const state = await ctx.analystState()
-    const story = await findStory(ctx, input.slug)
+    const story = await readableStory(ctx, input.slug)
     const isPerson = ctx.origin.surface === 'cli'
     const as = input.as ?? formatOf(input.output) ?? 'html'
     // Over HTTP the answer is the file: a server writes nowhere for whoever calls it.

@@ -42,6 +42,19 @@ export async function findStory(ctx: Context, named: string): Promise<Story> {
   )
 }
 
+/** The same to be read: also one that somebody shares with the user. */
+export async function readableStory(ctx: Context, named: string): Promise<Story> {
+  try {
+    return await findStory(ctx, named)
+  } catch (thrown) {
+    const { shares } = await ctx.analystState()
+    const isMissing = thrown instanceof AppError && thrown.code === 'not_found'
+    const shared = isMissing ? await shares?.story(named.trim()) : undefined
+    if (shared === undefined) throw thrown
+    return shared
+  }
+}
+
 /** One line each. */
 export const faultLines = (faults: readonly StoryFault[]): string[] =>
   faults.map(({ line, message }) => `line ${line}: ${message}${/[.!?]$/.test(message) ? '' : '.'}`)

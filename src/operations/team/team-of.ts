@@ -6,8 +6,11 @@ import type { TeamDesk } from '../../ports/team-desk.ts'
 
 export function teamOf({ team }: Pick<Context, 'team'>): TeamDesk {
   if (team !== undefined) return team
-  throw new AppError('unavailable', 'Only a team server has people.', { hint: 'See the guide of `ken server`.' })
+  throw notHosted()
 }
+
+export const notHosted = (): AppError =>
+  new AppError('unavailable', 'Only a team server has people.', { hint: 'See the guide of `ken server`.' })
 
 /** The project that a call names, or the caller's only one; they were let into it before. */
 export async function namedProject(

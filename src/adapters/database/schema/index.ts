@@ -10,6 +10,7 @@ import { sharing } from './008-sharing.ts'
 import { archivedProjects } from './009-archived-projects.ts'
 import { audit } from './010-audit.ts'
 import { contextGit } from './011-context-git.ts'
+import { sharedAnswers } from './012-shared-answers.ts'
 import { channels } from './013-channels.ts'
 
 export interface Migration {
@@ -37,5 +38,6 @@ export const MIGRATIONS: readonly Migration[] = [
   archivedProjects,
   audit,
   contextGit,
+  sharedAnswers,
   channels,
 ].map((statements, at) => ({ number: at + 1, ...statements }))

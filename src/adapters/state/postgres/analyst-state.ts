@@ -6,6 +6,7 @@ import { chatsIn } from './chats.ts'
 import { feedbackIn } from './feedback.ts'
 import { modelCallsIn } from './model-calls.ts'
 import { openRows, type Whose } from './scoped-rows.ts'
+import { sharesIn } from './shares.ts'
 import { storiesIn } from './stories.ts'
 import { testRunsIn } from './test-runs.ts'
 import { userMemoriesIn } from './user-memories.ts'
@@ -25,6 +26,7 @@ export function openPostgresAnalystState(database: SqlDatabase, whose: Whose): A
     memories: userMemoriesIn(rows),
     feedback: feedbackIn(rows),
     runs: testRunsIn(rows),
+    shares: sharesIn(rows),
     async close() {},
   }
 }

@@ -1,20 +1,20 @@
 import { foldedText, searchWords } from '../chat-words.ts'
 import { asList, OWN, ownOf, type Ask } from './scoped-rows.ts'
 
-/** The ids of those of a user's chats that hold all words of a text, each in any of their texts. */
-export async function chatsOfWords(ask: Ask, user: string, text: string): Promise<readonly string[]> {
-  const growing = await textsBeingWritten(ask, user)
+/** The ids of those chats, of a user's or of all that can be seen, that hold all words of a text, each in any of their texts. */
+export async function chatsOfWords(ask: Ask, user: string | undefined, text: string): Promise<readonly string[]> {
+  const growing = user === undefined ? [] : await textsBeingWritten(ask, user)
   const words = searchWords(text).map((word) => ({
     word,
     growing: growing.filter(({ folded }) => folded.includes(word)).map(({ chat }) => chat),
   }))
   const rows = await ask(
-    `SELECT chat.id FROM ken.chats AS chat WHERE chat.person = $1 AND NOT EXISTS (
+    `SELECT chat.id FROM ken.chats AS chat WHERE ($1::text IS NULL OR chat.person = $1) AND NOT EXISTS (
        SELECT FROM jsonb_to_recordset($2::text::jsonb) AS wanted(word text, growing jsonb)
        WHERE strpos(chat.folded_title, wanted.word) = 0 AND NOT wanted.growing ? chat.id AND NOT EXISTS (
          SELECT FROM ken.chat_words AS said WHERE said.chat = chat.id AND said.project = chat.project
          AND said.person = chat.person AND strpos(said.folded, wanted.word) > 0))`,
-    user,
+    user ?? null,
     asList(words),
   )
   return rows.map(({ id }) => String(id))

@@ -3,18 +3,19 @@ import type { Chats } from '../../../ports/chats.ts'
 import type { SqlValue } from '../../../ports/sql-database.ts'
 import { chatOf } from '../chat-rows.ts'
 import { foldedText } from '../chat-words.ts'
+import { json } from '../given.ts'
 import { noChat, taken } from '../missing.ts'
 import { chatsOfWords } from './chat-search.ts'
 import { asList, OWN, type ScopedRows } from './scoped-rows.ts'
 
-const CHAT = 'chat.*, chat.person AS "user"'
+export const CHAT = 'chat.*, chat.person AS "user"'
 
 export function chatsIn(rows: ScopedRows): Chats {
   return {
     async start(chat) {
       const added = await rows.ask(
         `INSERT INTO ken.chats (id, person, project, folder, title, folded_title, starred, created_at, updated_at,
-         deleted_at, client_session) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+         deleted_at, client_session, origin) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
          ON CONFLICT DO NOTHING RETURNING 1`,
         chat.id,
         chat.user,
@@ -27,6 +28,7 @@ export function chatsIn(rows: ScopedRows): Chats {
         chat.updatedAt,
         chat.deletedAt ?? null,
         chat.clientSession ?? null,
+        json(chat.origin),
       )
       if (added.length === 0) throw taken('chat', chat.id)
     },

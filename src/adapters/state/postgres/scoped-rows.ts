@@ -22,10 +22,14 @@ export interface ScopedRows {
   inChat<T>(chat: string, work: (ask: Ask) => Promise<T>): Promise<T>
 }
 
-export function openRows(database: SqlDatabase, whose: Whose): ScopedRows {
+/** `first` is asked in each transaction before anything else. */
+export function openRows(database: SqlDatabase, whose: Whose, first?: string): ScopedRows {
   const within: ScopedRows['within'] = (work) =>
     database
-      .transaction(whose, (sql) => work(askIn(sql)))
+      .transaction(whose, async (sql) => {
+        if (first !== undefined) await sql.query(first)
+        return work(askIn(sql))
+      })
       .catch((error: unknown) => {
         throw isRefused(error) ? notYours() : error
       })

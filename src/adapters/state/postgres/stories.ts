@@ -5,7 +5,7 @@ import { noStory, taken } from '../missing.ts'
 import { dataOf, storyOf, versionOf } from '../story-rows.ts'
 import { asList, type ScopedRows } from './scoped-rows.ts'
 
-const STORY = 'SELECT *, person AS "user" FROM ken.stories'
+export const STORY = 'SELECT *, person AS "user" FROM ken.stories'
 const OWN_FIRST = "ORDER BY (person = current_setting('ken.person', true)) DESC NULLS LAST, place LIMIT 1"
 /** The story with the id `$1`. */
 const ONE_STORY = `(SELECT id, project, person FROM ken.stories WHERE id = $1 ${OWN_FIRST})`

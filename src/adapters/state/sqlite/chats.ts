@@ -2,6 +2,7 @@ import type { SQLInputValue } from 'node:sqlite'
 import { keptText } from '../../../core/chat/kept-sizes.ts'
 import type { Chats } from '../../../ports/chats.ts'
 import { chatOf } from '../chat-rows.ts'
+import { json } from '../given.ts'
 import { noChat, taken } from '../missing.ts'
 import { chatsWithWords } from './chat-search.ts'
 import type { Tables } from './tables.ts'
@@ -11,8 +12,8 @@ export function chatsIn(tables: Tables): Chats {
     start: (chat) =>
       tables.write(() => {
         const isNew = tables.run(
-          `INSERT INTO chat (id, user, project, folder, title, starred, created_at, updated_at, deleted_at, client_session)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+          `INSERT INTO chat (id, user, project, folder, title, starred, created_at, updated_at, deleted_at, client_session, origin)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
           chat.id,
           chat.user,
           chat.project,
@@ -23,6 +24,7 @@ export function chatsIn(tables: Tables): Chats {
           chat.updatedAt,
           chat.deletedAt ?? null,
           chat.clientSession ?? null,
+          json(chat.origin),
         )
         if (isNew === 0) throw taken('chat', chat.id)
       }),

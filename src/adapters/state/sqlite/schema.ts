@@ -22,6 +22,8 @@ const MIGRATIONS: readonly string[] = [
    UPDATE harvest SET cursor = json_set(cursor, '$.again', json('true')) WHERE json_valid(cursor);`,
   ANALYST_TABLES,
   TEST_RUN_TABLES,
+  // The chat that a branch goes on from, as JSON.
+  'ALTER TABLE chat ADD COLUMN origin TEXT;',
 ]
 
 function keptWhole(table: string, columns: readonly string[]): string {

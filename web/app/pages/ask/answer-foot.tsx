@@ -1,8 +1,5 @@
-import { useNavigate } from '@tanstack/react-router'
-import { useAct, useProject } from '../../api/queries.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
-import { showToast } from '../../kit/toast-store.ts'
 import { Tooltip } from '../../kit/tooltip.tsx'
 import { AnswerInspector } from './answer-inspector.tsx'
 import type { AnswerView } from './answer-view.ts'
@@ -12,6 +9,7 @@ import { plainAnswer } from './cited-text.ts'
 import { RetryMenu } from './retry-menu.tsx'
 import { SaveStory } from './save-story.tsx'
 import { Thumbs } from './thumbs.tsx'
+import { useBranch } from './use-branch.ts'
 import css from './answer-foot.module.css'
 
 interface Props {
@@ -21,13 +19,14 @@ interface Props {
   readonly question: HeardMessage | undefined
   readonly isLast: boolean
   readonly isBusy: boolean
+  readonly isOwn: boolean
   readonly ask: Ask
 }
 
 /** What can be done with an answer: ask on, say whether it was good, keep it, ask it anew, go on from it elsewhere. */
-export const AnswerFoot = ({ chat, message, view, question, isLast, isBusy, ask }: Props) => (
+export const AnswerFoot = ({ chat, message, view, question, isLast, isBusy, isOwn, ask }: Props) => (
   <footer className={css.foot}>
-    {isLast && view.followUps.length > 0 && (
+    {isLast && isOwn && view.followUps.length > 0 && (
       <div className={css.next} role="group" aria-label="Ask next">
         {view.followUps.map((words) => (
           <Button key={words} size="small" look="quiet" icon="arrow-right" onClick={() => ask(words)}>
@@ -37,11 +36,13 @@ export const AnswerFoot = ({ chat, message, view, question, isLast, isBusy, ask 
       </div>
     )}
     <div className={css.tools}>
-      <Thumbs chat={chat} message={message.id} />
-      {(view.text !== '' || view.charts.length > 0) && <SaveStory message={message.id} stories={view.stories} />}
+      {isOwn && <Thumbs chat={chat} message={message.id} />}
+      {isOwn && (view.text !== '' || view.charts.length > 0) && (
+        <SaveStory message={message.id} stories={view.stories} />
+      )}
       <CopyButton alone text={() => plainAnswer(view.text)} label="Copy the answer" />
       <BranchButton chat={chat} message={message.id} />
-      {question !== undefined && !isBusy && <RetryMenu question={question} ask={ask} />}
+      {isOwn && question !== undefined && !isBusy && <RetryMenu question={question} ask={ask} />}
     </div>
     {isLast && <AnswerInspector message={message} view={view} />}
   </footer>
@@ -49,23 +50,16 @@ export const AnswerFoot = ({ chat, message, view, question, isLast, isBusy, ask 
 
 /** A new chat that begins with all up to this answer. */
 const BranchButton = ({ chat, message }: { chat: string; message: string }) => {
-  const project = useProject()
-  const navigate = useNavigate()
-  const branch = useAct('chat_branch')
-  const go = () =>
-    branch.mutate(
-      { chat, message },
-      {
-        onSuccess: ({ id }) => {
-          void navigate({ to: '/$project/ask/$chat', params: { project, chat: id }, search: true })
-          showToast({ text: 'This is a branch. The other chat stays as it is.' })
-        },
-        onError: (fault) => showToast({ text: fault.message, tone: 'bad' }),
-      },
-    )
+  const { isBusy, go } = useBranch(chat)
   return (
     <Tooltip text="Go on from here in a new chat">
-      <IconButton icon="branch" size="small" label="Branch from this answer" busy={branch.isPending} onClick={go} />
+      <IconButton
+        icon="branch"
+        size="small"
+        label="Branch from this answer"
+        busy={isBusy}
+        onClick={() => go(message)}
+      />
     </Tooltip>
   )
 }

@@ -18,11 +18,13 @@ interface Props {
   readonly question: HeardMessage | undefined
   readonly isLast: boolean
   readonly isBusy: boolean
+  /** Else it is read, and nothing more is done with it here. */
+  readonly isOwn: boolean
   readonly ask: Ask
 }
 
 /** An answer: how it was found, what it says, and what its numbers rest on. */
-export const Answer = memo(function Answer({ chat, message, question, isLast, isBusy, ask }: Props) {
+export const Answer = memo(function Answer({ chat, message, question, isLast, isBusy, isOwn, ask }: Props) {
   const view = useMemo(() => answerView(message.parts), [message.parts])
   const [marked, setMarked] = useState<MarkedCell>()
   const [opened, setOpened] = useState<readonly string[]>([])
@@ -49,7 +51,7 @@ export const Answer = memo(function Answer({ chat, message, question, isLast, is
       data-message={message.id}
     >
       <AnswerWay message={message} view={view} onQuery={showQuery} />
-      <Approvals chat={chat} approvals={view.approvals} isOpen={!isDone} />
+      <Approvals chat={chat} approvals={view.approvals} isOpen={!isDone && isOwn} />
       <AnswerText
         text={view.text}
         citations={view.citations}
@@ -60,7 +62,12 @@ export const Answer = memo(function Answer({ chat, message, question, isLast, is
       <AnswerTrouble message={message} view={view} />
       {isDone && <AnswerCards chat={chat} view={view} shown={shown} marked={marked} />}
       {view.question !== undefined && (
-        <AskedBack question={view.question} options={view.options} isOpen={isLast && isDone && !isBusy} ask={ask} />
+        <AskedBack
+          question={view.question}
+          options={view.options}
+          isOpen={isLast && isDone && !isBusy && isOwn}
+          ask={ask}
+        />
       )}
       {isDone && (
         <AnswerFoot
@@ -70,6 +77,7 @@ export const Answer = memo(function Answer({ chat, message, question, isLast, is
           question={question}
           isLast={isLast}
           isBusy={isBusy}
+          isOwn={isOwn}
           ask={ask}
         />
       )}

@@ -12,11 +12,15 @@ import css from './ask-page.module.css'
 export const AskPage = () => {
   const project = useProject()
   const { chat } = useParams({ strict: false })
-  const { chats, find } = useSearch({ from: '/$project/ask' })
+  const { chats, find, shared } = useSearch({ from: '/$project/ask' })
   const navigate = useNavigate()
   const [place, setPlace] = useState<HTMLElement | null>(null)
   const back = () =>
-    navigate({ to: '/$project/ask', params: { project }, search: { chats: true, ...(find !== undefined && { find }) } })
+    navigate({
+      to: '/$project/ask',
+      params: { project },
+      search: { chats: true, ...(find !== undefined && { find }), ...(shared === true && { shared }) },
+    })
   return (
     <Page
       title="Ask"

@@ -3,20 +3,21 @@ import { useContext, useMemo, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { addUsage, NO_USAGE } from '../../../../src/core/chat/chat.ts'
 import { inDollars } from '../../../../src/core/chat/in-dollars.ts'
-import { useAct, useAnswer, useProject } from '../../api/queries.ts'
+import { useAct, useProject } from '../../api/queries.ts'
 import { usePageTitle } from '../../frame/page-title.ts'
+import { ShareButton } from '../../frame/sharing/share-button.tsx'
 import { IconButton } from '../../kit/button.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import type { ChatLog } from './chat-log.ts'
 import { ChatPlace } from './chat-place.ts'
 import { questionText } from './question-text.ts'
 import { useExportChat } from './use-export-chat.ts'
+import { useListedChat } from './use-listed-chat.ts'
 import css from './chat-head.module.css'
 
 /** What the chat is called, what it cost, and what can be done with it. */
 export const ChatHead = ({ chat, log }: { chat: string; log: ChatLog }) => {
-  const listed = useAnswer('chats_list', { words: [], limit: 500 }, { keep: true })
-  const known = listed.data?.chats.find(({ id }) => id === chat)
+  const { known, isOwn } = useListedChat(chat)
   const asked = log.messages[0] && questionText(log.messages[0])
   const title = known?.title ?? log.title ?? asked?.slice(0, 64) ?? 'Chat'
   usePageTitle(title)
@@ -25,35 +26,44 @@ export const ChatHead = ({ chat, log }: { chat: string; log: ChatLog }) => {
   const navigate = useNavigate()
   const star = useAct('chat_star')
   const save = useExportChat({ id: chat, title })
+  const files = [
+    { label: 'Export as Markdown', icon: 'download', onSelect: () => void save('markdown') },
+    { label: 'Export as JSON', icon: 'download', onSelect: () => void save('json') },
+  ] as const
   return (
     <InHead>
       {isRenamed ? (
         <RenameTitle chat={chat} title={title} onDone={() => setRenamed(false)} />
       ) : (
-        <p className={css.title} onDoubleClick={() => setRenamed(true)}>
+        <p className={css.title} onDoubleClick={() => setRenamed(isOwn)}>
           {title === asked ? '' : title}
         </p>
       )}
-      <SpentOn log={log} />
+      {isOwn && <SpentOn log={log} />}
+      {isOwn && <ShareButton of="chat" id={chat} shared={known?.shared} />}
       <Menu
         align="end"
         trigger={<IconButton icon="more" label="More for this chat" />}
-        entries={[
-          { label: 'Rename', icon: 'edit', onSelect: () => setRenamed(true) },
-          {
-            label: known?.starred === true ? 'Take the star off' : 'Star',
-            icon: 'star',
-            onSelect: () => star.mutate({ chat, off: known?.starred === true }),
-          },
-          {
-            label: 'Make a test case',
-            icon: 'tests',
-            onSelect: () => void navigate({ to: '/$project/tests', params: { project }, search: { record: chat } }),
-          },
-          'line',
-          { label: 'Export as Markdown', icon: 'download', onSelect: () => void save('markdown') },
-          { label: 'Export as JSON', icon: 'download', onSelect: () => void save('json') },
-        ]}
+        entries={
+          isOwn
+            ? [
+                { label: 'Rename', icon: 'edit', onSelect: () => setRenamed(true) },
+                {
+                  label: known?.starred === true ? 'Take the star off' : 'Star',
+                  icon: 'star',
+                  onSelect: () => star.mutate({ chat, off: known?.starred === true }),
+                },
+                {
+                  label: 'Make a test case',
+                  icon: 'tests',
+                  onSelect: () =>
+                    void navigate({ to: '/$project/tests', params: { project }, search: { record: chat } }),
+                },
+                'line',
+                ...files,
+              ]
+            : files
+        }
       />
     </InHead>
   )

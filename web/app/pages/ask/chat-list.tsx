@@ -1,7 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useMemo, useRef } from 'react'
 import { useAnswer, useProject } from '../../api/queries.ts'
+import { isTeam } from '../../api/server.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
+import { ReplayNote } from '../../frame/sharing/replay-note.tsx'
+import { Button } from '../../kit/button.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { FindField } from '../../kit/find-field.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
@@ -15,19 +18,30 @@ const MOST = 500
 /** The chats of the project, starred ones first; words find those that hold them. */
 export const ChatList = ({ open }: { open: string | undefined }) => {
   const project = useProject()
-  const { find = '', ...rest } = useSearch({ from: '/$project/ask' })
+  const { find = '', shared, ...rest } = useSearch({ from: '/$project/ask' })
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
   const words = useDeferredValue(find).split(/\s+/).filter(Boolean)
-  const listed = useAnswer('chats_list', { words, limit: MOST }, { keep: true })
+  const listed = useAnswer(
+    'chats_list',
+    { words, limit: MOST, ...(shared === true && { whose: 'shared' as const }) },
+    { keep: true },
+  )
   const chats = useMemo(() => {
     const all = listed.data?.chats ?? []
     return [...all.filter(({ starred }) => starred), ...all.filter(({ starred }) => !starred)]
   }, [listed.data])
+  const which = shared === true ? { shared } : {}
   const look = (value: string) =>
-    navigate({ to: '.', search: { ...rest, ...(value !== '' && { find: value }) }, replace: true })
+    navigate({ to: '.', search: { ...rest, ...which, ...(value !== '' && { find: value }) }, replace: true })
+  const choose = (isShared: boolean) =>
+    navigate({ to: '.', search: { ...rest, ...(find !== '' && { find }), ...(isShared && { shared: true as const }) } })
   const openChat = (chat: string) =>
-    navigate({ to: '/$project/ask/$chat', params: { project, chat }, search: find === '' ? {} : { find } })
+    navigate({
+      to: '/$project/ask/$chat',
+      params: { project, chat },
+      search: { ...which, ...(find !== '' && { find }) },
+    })
   useKeys([
     { keys: '/', does: 'Search the chats', group: 'Ask', run: () => field.current?.focus() },
     {
@@ -41,12 +55,27 @@ export const ChatList = ({ open }: { open: string | undefined }) => {
     <div className={css.list}>
       <div className={css.head}>
         <FindField ref={field} label="Search the chats" value={find} onChange={(words) => void look(words)} />
+        {isTeam() && (
+          <div className={css.which} role="group" aria-label="Which chats">
+            <Button size="small" look="quiet" aria-pressed={shared !== true} onClick={() => void choose(false)}>
+              All
+            </Button>
+            <Button size="small" look="quiet" aria-pressed={shared === true} onClick={() => void choose(true)}>
+              Shared with me
+            </Button>
+          </div>
+        )}
+        <ReplayNote className={css.note} />
       </div>
       {listed.isPending && <Skeleton rows={6} label="The chats are being read" />}
       {listed.isError && <FaultNote fault={listed.error} again={() => void listed.refetch()} />}
       {listed.isSuccess && chats.length === 0 && (
         <p className={css.nothing}>
-          {find === '' ? 'What you ask is kept here.' : 'No chat holds all of these words.'}
+          {find !== ''
+            ? 'No chat holds all of these words.'
+            : shared === true
+              ? 'Nobody shares a chat with you yet.'
+              : 'What you ask is kept here.'}
         </p>
       )}
       {listed.data?.more !== undefined && (

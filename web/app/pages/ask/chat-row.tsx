@@ -24,6 +24,7 @@ export const ChatRow = ({ chat, isOpen, isActive }: Props) => {
   const star = useAct('chat_star')
   const remove = useDeleteChat(isOpen)
   const save = useExportChat(chat)
+  if (chat.owner !== undefined) return <SharedRow chat={chat} owner={chat.owner.name} isActive={isActive} />
   if (isRenamed) return <RenameChat chat={chat} onDone={() => setRenamed(false)} />
   return (
     <div className={css.row} data-active={isActive || undefined}>
@@ -56,6 +57,16 @@ export const ChatRow = ({ chat, isOpen, isActive }: Props) => {
     </div>
   )
 }
+
+/** One that somebody else's is: it is read. */
+const SharedRow = ({ chat, owner, isActive }: Pick<Props, 'chat' | 'isActive'> & { owner: string }) => (
+  <div className={css.row} data-active={isActive || undefined}>
+    <span className={css.title} title={chat.title}>
+      {chat.title}
+    </span>
+    <span className={css.owner}>shared by {owner}</span>
+  </div>
+)
 
 /** Deletes at once, and offers for a while to bring it back. */
 function useDeleteChat(isOpen: boolean): (chat: ListedChat) => Promise<void> {

@@ -3,6 +3,7 @@ import { FaultNote } from '../../kit/fault-note.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { Announcer } from './announcer.tsx'
 import { Answer } from './answer.tsx'
+import { CameFrom } from './came-from.tsx'
 import { ChatHead } from './chat-head.tsx'
 import { openAnswer, type HeardMessage } from './chat-log.ts'
 import { Composer } from './composer/composer.tsx'
@@ -10,7 +11,9 @@ import { JumpToEnd } from './jump-to-end.tsx'
 import { questionText } from './question-text.ts'
 import { Question, SentQuestion } from './question.tsx'
 import { Queue } from './queue.tsx'
+import { ReadOnly } from './read-only.tsx'
 import { useChosenModel } from './use-chosen-model.ts'
+import { useListedChat } from './use-listed-chat.ts'
 import { useLiveChat } from './use-live-chat.ts'
 import { useStayAtEnd } from './use-stay-at-end.ts'
 import css from './conversation.module.css'
@@ -22,6 +25,7 @@ export const Conversation = ({ chat }: { chat: string }) => {
   const { log, phase, sent, queue, fault } = state
   const isAnswering = openAnswer(log) !== undefined
   const end = useStayAtEnd({ log, sent, isAnswering, isThere: log.messages.length > 0 })
+  const { known, isOwn } = useListedChat(chat)
   const isBusy = phase === 'sending' || phase === 'answering'
   const ask = useMemo(
     () =>
@@ -35,9 +39,16 @@ export const Conversation = ({ chat }: { chat: string }) => {
       <div ref={end.frame} className={css.scroller} onScroll={end.onScroll} tabIndex={-1}>
         <div ref={end.inside} className={css.messages}>
           {phase === 'loading' && log.messages.length === 0 && <Skeleton rows={5} label="The chat is being read" />}
+          {known?.from !== undefined && <CameFrom {...known.from} />}
           {log.messages.map((message, at) =>
             message.role === 'user' ? (
-              <Question key={message.id} message={message} isBusy={isBusy} ask={ask} />
+              <Question
+                key={message.id}
+                message={message}
+                isBusy={isBusy || !isOwn}
+                by={known?.owner?.name}
+                ask={ask}
+              />
             ) : (
               <Answer
                 key={message.id}
@@ -46,6 +57,7 @@ export const Conversation = ({ chat }: { chat: string }) => {
                 question={questionBefore(log.messages, at)}
                 isLast={at === log.messages.length - 1}
                 isBusy={isBusy}
+                isOwn={isOwn}
                 ask={ask}
               />
             ),
@@ -56,8 +68,13 @@ export const Conversation = ({ chat }: { chat: string }) => {
       </div>
       <div className={css.foot}>
         <JumpToEnd isShown={!end.isAtEnd} isAnswering={isAnswering} onJump={end.jump} />
-        <Queue queue={queue} isBusy={isBusy} onChange={live.setQueue} onGoOn={live.goOn} />
-        <Composer chat={chat} isBusy={isBusy} onSend={ask} onStop={() => void live.stop()} log={log} />
+        {known?.owner !== undefined && <ReadOnly chat={chat} owner={known.owner.name} />}
+        {isOwn && (
+          <>
+            <Queue queue={queue} isBusy={isBusy} onChange={live.setQueue} onGoOn={live.goOn} />
+            <Composer chat={chat} isBusy={isBusy} onSend={ask} onStop={() => void live.stop()} log={log} />
+          </>
+        )}
       </div>
       <Announcer log={log} fault={fault} />
     </section>

@@ -10,11 +10,13 @@ import css from './question.module.css'
 interface Props {
   readonly message: HeardMessage
   readonly isBusy: boolean
+  /** Who asked, where that is not the reader. */
+  readonly by?: string | undefined
   readonly ask: Ask
 }
 
 /** What was asked. It can be changed and asked anew, which takes back what followed it. */
-export const Question = memo(function Question({ message, isBusy, ask }: Props) {
+export const Question = memo(function Question({ message, isBusy, by, ask }: Props) {
   const [isEdited, setEdited] = useState(false)
   const text = questionText(message)
   if (isEdited)
@@ -33,7 +35,8 @@ export const Question = memo(function Question({ message, isBusy, ask }: Props) 
       <QuestionWords text={text} images={questionImages(message)} />
       <div className={css.aside}>
         <span className={css.who}>
-          {message.model === undefined ? 'you' : message.model} · <time dateTime={message.at}>{clock(message.at)}</time>
+          {message.model === undefined ? (by ?? 'you') : message.model} ·{' '}
+          <time dateTime={message.at}>{clock(message.at)}</time>
         </span>
         {!isBusy && message.model === undefined && (
           <IconButton icon="edit" size="small" label="Edit and ask again" onClick={() => setEdited(true)} />

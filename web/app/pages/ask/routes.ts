@@ -4,6 +4,8 @@ import { projectRoute } from '../../routes.ts'
 interface AskSearch {
   /** Words that the chats in the list hold. */
   readonly find?: string
+  /** Only the chats that others share. */
+  readonly shared?: true
   /** What the composer begins with, from a link of another page. */
   readonly question?: string
   /** Where there is room for one pane: the list. */
@@ -16,6 +18,7 @@ const askRoute = createRoute({
   validateSearch: (given: Record<string, unknown>): AskSearch => ({
     ...words('find', given['find'], 500),
     ...words('question', given['question'], 4_000),
+    ...(given['shared'] === true && { shared: true as const }),
     ...(given['chats'] === true && { chats: true as const }),
   }),
   component: lazyRouteComponent(() => import('./ask-page.tsx'), 'AskPage'),

@@ -6,6 +6,8 @@ import { projectRoute } from '../../routes.ts'
 const NEEDS = {
   people: 'people_list',
   projects: 'project_members',
+  usage: 'project_usage',
+  sharing: 'replay_rule',
   access: 'token_list',
   models: 'models_list',
   clients: 'clients_list',
@@ -19,7 +21,7 @@ const NEEDS = {
 
 export type Section = keyof typeof NEEDS
 
-const OF_A_TEAM: ReadonlySet<Section> = new Set(['people', 'projects', 'access'])
+const OF_A_TEAM: ReadonlySet<Section> = new Set(['people', 'projects', 'usage', 'sharing', 'access'])
 
 /** Those that this server can fill. */
 export const SECTIONS = (Object.keys(NEEDS) as Section[]).filter((section) => {

@@ -12,13 +12,17 @@ import { PeopleSection } from './people-section.tsx'
 import { PrivacySection } from './privacy-section.tsx'
 import { ProjectsSection } from './projects-section.tsx'
 import { isSection, sectionRoute, SECTIONS, type Section } from './routes.ts'
+import { SharingSection } from './sharing-section.tsx'
 import { StorageSection } from './storage-section.tsx'
 import { TokensSection } from './tokens-section.tsx'
+import { UsageSection } from './usage-section.tsx'
 import styles from './settings.module.css'
 
 const NAMES: Readonly<Record<Section, string>> = {
   people: 'People',
   projects: 'Projects',
+  usage: 'Usage',
+  sharing: 'Sharing',
   access: 'Tokens',
   models: 'Models',
   clients: 'Clients',
@@ -33,6 +37,8 @@ const NAMES: Readonly<Record<Section, string>> = {
 const SHOWN: Readonly<Record<Section, () => React.ReactNode>> = {
   people: PeopleSection,
   projects: ProjectsSection,
+  usage: UsageSection,
+  sharing: SharingSection,
   access: AccessSection,
   models: ModelsSection,
   clients: ClientsSection,

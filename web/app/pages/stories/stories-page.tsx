@@ -16,7 +16,11 @@ export function StoriesPage() {
   const navigate = useNavigate()
   const project = useProject()
   const isArchived = search.archived === true
-  const { data, error, refetch } = useAnswer('stories_list', { archived: isArchived }, { keep: true })
+  const { data, error, refetch } = useAnswer(
+    'stories_list',
+    { archived: isArchived, ...(search.shared === true && { whose: 'shared' as const }) },
+    { keep: true },
+  )
   const list =
     data === undefined ? (
       error === null ? (
@@ -27,7 +31,7 @@ export function StoriesPage() {
     ) : (
       <StoryList stories={data.stories} open={slug} />
     )
-  if (data?.stories.length === 0 && !isArchived && slug === undefined)
+  if (data?.stories.length === 0 && !isArchived && search.shared !== true && slug === undefined)
     return (
       <Page title="Stories">
         <NoStories onArchived={() => setSearch({ archived: true })} />
@@ -54,7 +58,8 @@ export function StoriesPage() {
   )
 }
 
-const listOnly = ({ q, archived }: { q?: string; archived?: true }) => ({
+const listOnly = ({ q, archived, shared }: { q?: string; archived?: true; shared?: true }) => ({
   ...(q !== undefined && { q }),
   ...(archived !== undefined && { archived }),
+  ...(shared !== undefined && { shared }),
 })

@@ -2,6 +2,8 @@ export interface StoriesSearch {
   /** Words that its name has. */
   readonly q?: string
   readonly archived?: true
+  /** Only those that others share. */
+  readonly shared?: true
   readonly view?: 'edit' | 'versions'
   /** An earlier version to read; with `view=versions` the one that is compared. */
   readonly version?: number
@@ -10,10 +12,11 @@ export interface StoriesSearch {
 }
 
 export function readStoriesSearch(given: Readonly<Record<string, unknown>>): StoriesSearch {
-  const { q, archived, view, version, from } = given
+  const { q, archived, shared, view, version, from } = given
   return {
     ...(typeof q === 'string' && q !== '' && { q: q.slice(0, 200) }),
     ...((archived === true || archived === 'true') && { archived: true as const }),
+    ...((shared === true || shared === 'true') && { shared: true as const }),
     ...((view === 'edit' || view === 'versions') && { view }),
     ...(isNumber(version) && { version: Number(version) }),
     ...(isNumber(from) && { from: Number(from) }),

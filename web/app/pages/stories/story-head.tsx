@@ -1,3 +1,4 @@
+import { ShareButton } from '../../frame/sharing/share-button.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Tooltip } from '../../kit/tooltip.tsx'
 import { StoryMenu } from './story-menu.tsx'
@@ -10,6 +11,16 @@ import css from './story.module.css'
 export function StoryHead({ story, refresh }: { readonly story: ShownStory; readonly refresh: StoryRefreshing }) {
   const { setSearch } = useStoriesSearch()
   const isArchived = story.archived_at !== undefined
+  if (story.owner !== undefined)
+    return (
+      <header className={css.head}>
+        <h2 className={css.title}>{story.title}</h2>
+        <div className={css.actions}>
+          <span className={css.note}>shared by {story.owner.name}</span>
+          <StoryMenu story={story} />
+        </div>
+      </header>
+    )
   return (
     <header className={css.head}>
       <h2 className={css.title}>{story.title}</h2>
@@ -31,6 +42,7 @@ export function StoryHead({ story, refresh }: { readonly story: ShownStory; read
             Versions
           </Button>
         </Tooltip>
+        <ShareButton of="story" id={story.id} shared={story.shared} />
         <StoryMenu story={story} />
       </div>
     </header>

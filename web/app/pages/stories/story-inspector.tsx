@@ -51,9 +51,11 @@ export function StoryInspector({ story }: { readonly story: ShownStory }) {
           </ul>
         )}
       </InInspector>
-      <InInspector title="Versions">
-        <Versions slug={story.slug} />
-      </InInspector>
+      {story.owner === undefined && (
+        <InInspector title="Versions">
+          <Versions slug={story.slug} />
+        </InInspector>
+      )}
     </>
   )
 }

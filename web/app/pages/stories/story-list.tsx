@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { Calls } from '../../api/call.ts'
 import { useProject } from '../../api/queries.ts'
+import { isTeam } from '../../api/server.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { FindField } from '../../kit/find-field.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
@@ -25,7 +26,8 @@ export function StoryList({ stories, open }: StoryListProps) {
   const field = useRef<HTMLInputElement>(null)
   const found = findStories(stories, search.q ?? '')
   useKeys([{ keys: '/', does: 'Search stories', group: 'Stories', run: () => field.current?.focus() }])
-  const { q, archived } = search
+  const { q, archived, shared } = search
+  const which = archived === true ? 'archived' : shared === true ? 'shared' : 'current'
   return (
     <div className={css.listPane}>
       <div className={css.search}>
@@ -38,26 +40,36 @@ export function StoryList({ stories, open }: StoryListProps) {
       </div>
       <Tabs
         label="Which stories"
-        value={archived === true ? 'archived' : 'current'}
-        onChange={(value) => setSearch({ archived: value === 'archived' ? true : undefined })}
+        value={which}
+        onChange={(value) =>
+          setSearch({
+            archived: value === 'archived' ? true : undefined,
+            shared: value === 'shared' ? true : undefined,
+          })
+        }
         tabs={[
           { value: 'current', label: 'Current' },
+          ...(isTeam() ? [{ value: 'shared' as const, label: 'Shared with me' }] : []),
           { value: 'archived', label: 'Archived' },
         ]}
       >
-        {found.length === 0 && <p className={css.none}>{noneOf(stories.length, archived === true)}</p>}
+        {found.length === 0 && <p className={css.none}>{noneOf(stories.length, which)}</p>}
         <VirtualList
           label="Stories"
           isMain
           items={found}
-          keyOf={({ slug }) => slug}
+          keyOf={addressOf}
           rowHeight={60}
           open={open}
-          onOpen={({ slug }) =>
+          onOpen={(story) =>
             void navigate({
               to: '/$project/stories/$slug',
-              params: { project, slug },
-              search: { ...(q !== undefined && { q }), ...(archived === true && { archived }) },
+              params: { project, slug: addressOf(story) },
+              search: {
+                ...(q !== undefined && { q }),
+                ...(archived === true && { archived }),
+                ...(shared === true && { shared }),
+              },
             })
           }
         >
@@ -68,5 +80,13 @@ export function StoryList({ stories, open }: StoryListProps) {
   )
 }
 
-const noneOf = (all: number, isArchived: boolean): string =>
-  all > 0 ? 'No story has these words.' : isArchived ? 'No story is archived.' : 'There are no stories yet.'
+/** That of another person may have the name of one's own. */
+const addressOf = ({ id, slug, owner }: ListedStory): string => (owner === undefined ? slug : id)
+
+const NONE = {
+  current: 'There are no stories yet.',
+  shared: 'Nobody shares a story with you yet.',
+  archived: 'No story is archived.',
+} as const
+
+const noneOf = (all: number, which: keyof typeof NONE): string => (all > 0 ? 'No story has these words.' : NONE[which])

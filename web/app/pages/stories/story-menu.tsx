@@ -4,7 +4,7 @@ import { useAct, useProject } from '../../api/queries.ts'
 import { useActions } from '../../frame/actions.ts'
 import { IconButton } from '../../kit/button.tsx'
 import { bytesOf, download } from '../../kit/data/download.ts'
-import { Menu } from '../../kit/menu.tsx'
+import { Menu, type MenuEntry } from '../../kit/menu.tsx'
 import { showToast } from '../../kit/toast-store.ts'
 import type { ShownStory } from './story-page.tsx'
 import { StorySchedule } from './story-schedule.tsx'
@@ -16,39 +16,47 @@ export function StoryMenu({ story }: { readonly story: ShownStory }) {
   const [isScheduling, setScheduling] = useState(false)
   const { isBusy, save } = useExport(story)
   const archive = useArchive(story)
+  const isOwn = story.owner === undefined
   useActions([
     { name: `Download “${story.title}” as PDF`, icon: 'download', run: () => save('pdf') },
-    { name: `Schedule “${story.title}”`, icon: 'clock', run: () => setScheduling(true) },
+    ...(isOwn ? [{ name: `Schedule “${story.title}”`, icon: 'clock' as const, run: () => setScheduling(true) }] : []),
   ])
+  const files: readonly MenuEntry[] = [
+    { label: 'Download HTML', icon: 'download', onSelect: () => save('html') },
+    { label: 'Download PDF', icon: 'download', onSelect: () => save('pdf') },
+    { label: 'Download Markdown', icon: 'download', onSelect: () => save('md') },
+    { label: 'Print', icon: 'print', onSelect: () => window.print() },
+  ]
   return (
     <>
       <Menu
         align="end"
         trigger={<IconButton size="small" icon="more" label="More of this story" busy={isBusy} />}
-        entries={[
-          { label: 'Schedule', icon: 'clock', onSelect: () => setScheduling(true) },
-          'line',
-          { label: 'Download HTML', icon: 'download', onSelect: () => save('html') },
-          { label: 'Download PDF', icon: 'download', onSelect: () => save('pdf') },
-          { label: 'Download Markdown', icon: 'download', onSelect: () => save('md') },
-          { label: 'Print', icon: 'print', onSelect: () => window.print() },
-          'line',
-          story.archived_at === undefined
-            ? { label: 'Archive', icon: 'archive', onSelect: archive.putAway }
-            : { label: 'Bring back', icon: 'undo', onSelect: archive.bringBack },
-        ]}
+        entries={
+          !isOwn
+            ? files
+            : [
+                { label: 'Schedule', icon: 'clock', onSelect: () => setScheduling(true) },
+                'line',
+                ...files,
+                'line',
+                story.archived_at === undefined
+                  ? { label: 'Archive', icon: 'archive', onSelect: archive.putAway }
+                  : { label: 'Bring back', icon: 'undo', onSelect: archive.bringBack },
+              ]
+        }
       />
       {isScheduling && <StorySchedule story={story} onClose={() => setScheduling(false)} />}
     </>
   )
 }
 
-function useExport({ slug, version }: ShownStory) {
+function useExport({ id, slug, version, owner }: ShownStory) {
   const project = useProject()
   const [isBusy, setBusy] = useState(false)
   const save = (as: Format): void => {
     setBusy(true)
-    call(project, 'story_export', { slug, as, version })
+    call(project, 'story_export', { slug: owner === undefined ? slug : id, as, version })
       .then(({ text, base64 }) => download(base64 === undefined ? (text ?? '') : bytesOf(base64), `${slug}.${as}`))
       .catch((fault: Error) => showToast({ text: fault.message, tone: 'bad' }))
       .finally(() => setBusy(false))

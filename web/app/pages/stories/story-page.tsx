@@ -35,12 +35,13 @@ export function StoryPage() {
 
 function OpenStory({ story, view }: { readonly story: ShownStory; readonly view: 'edit' | 'versions' | undefined }) {
   usePageTitle(story.title)
+  const isOwn = story.owner === undefined
   return (
     <>
-      {view === 'edit' && <StoryEdit story={story} />}
-      {view === 'versions' && <StoryVersions story={story} />}
-      {view === undefined && <StoryReading story={story} />}
-      {view !== 'edit' && <StoryInspector story={story} />}
+      {view === 'edit' && isOwn && <StoryEdit story={story} />}
+      {view === 'versions' && isOwn && <StoryVersions story={story} />}
+      {(view === undefined || !isOwn) && <StoryReading story={story} />}
+      {(view !== 'edit' || !isOwn) && <StoryInspector story={story} />}
     </>
   )
 }

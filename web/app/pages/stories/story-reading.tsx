@@ -19,11 +19,13 @@ export function StoryReading({ story }: { readonly story: ShownStory }) {
   const refresh = useStoryRefresh(story.slug)
   const laid = useMemo(() => layOutStory(story.text, new Map(story.data.map((one) => [one.query, one]))), [story])
   const isOld = story.version !== story.newest
-  useKeys([
+  const isOwn = story.owner === undefined
+  const keys: Parameters<typeof useKeys>[0] = [
     { keys: 'e', does: 'Edit', group: 'Story', run: () => setSearch({ view: 'edit', version: undefined }) },
     { keys: 'v', does: 'Versions', group: 'Story', run: () => setSearch({ view: 'versions', version: undefined }) },
     { keys: 'r', does: 'Refresh now', group: 'Story', run: refresh.start },
-  ])
+  ]
+  useKeys(isOwn ? keys : [])
   return (
     <article className={css.story} aria-label={story.title}>
       <StoryHead story={story} refresh={refresh} />

@@ -4,7 +4,11 @@ import type { ListedStory } from './story-list.tsx'
 import css from './stories.module.css'
 
 /** One story in the list: what it is called, how fresh it is, and how it stays so. */
-export const StoryRow = ({ story: { title, updated_at, last_refresh, schedule } }: { readonly story: ListedStory }) => (
+export const StoryRow = ({
+  story: { title, updated_at, last_refresh, schedule, owner },
+}: {
+  readonly story: ListedStory
+}) => (
   <div className={css.row}>
     <span className={css.rowTitle}>{title}</span>
     <span className={css.rowFacts}>
@@ -18,6 +22,7 @@ export const StoryRow = ({ story: { title, updated_at, last_refresh, schedule } 
           <TimeAgo at={last_refresh?.at ?? updated_at} />
         </span>
       )}
+      {owner !== undefined && <span>shared by {owner.name}</span>}
       {schedule !== undefined && (
         <span className={css.rowSchedule}>
           <Icon name="clock" size={12} /> {schedule.says}

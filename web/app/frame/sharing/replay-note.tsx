@@ -1,0 +1,9 @@
+import { useAnswer } from '../../api/queries.ts'
+import { isTeam } from '../../api/server.ts'
+
+/** Says so where admins may read everybody's chats. */
+export const ReplayNote = ({ className = '' }: { className?: string | undefined }) => {
+  const { data } = useAnswer('replay_rule', {}, { enabled: isTeam() })
+  if (data?.on !== true) return null
+  return <p className={className}>Admins of this project may read the chats in it.</p>
+}

@@ -1,0 +1,16 @@
+import { Button } from '../../kit/button.tsx'
+import { useBranch } from './use-branch.ts'
+import css from './read-only.module.css'
+
+/** In place of the composer, where the chat is another's. */
+export const ReadOnly = ({ chat, owner }: { chat: string; owner: string }) => {
+  const branch = useBranch(chat)
+  return (
+    <div className={css.bar} role="note">
+      <p>{owner} shares this chat with you. You read it; questions of your own go into a chat of your own.</p>
+      <Button look="primary" icon="branch" busy={branch.isBusy} onClick={() => branch.go()}>
+        Continue in a chat of my own
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useAct, useProject } from '../../api/queries.ts'
+import { showToast } from '../../kit/toast-store.ts'
+
+/** Begins a chat of one's own with all of another one, up to a message where one is named, and goes there. */
+export function useBranch(chat: string): { readonly isBusy: boolean; go(message?: string): void } {
+  const project = useProject()
+  const navigate = useNavigate()
+  const branch = useAct('chat_branch')
+  return {
+    isBusy: branch.isPending,
+    go: (message) =>
+      branch.mutate(
+        { chat, ...(message !== undefined && { message }) },
+        {
+          onSuccess: ({ id }) => {
+            void navigate({ to: '/$project/ask/$chat', params: { project, chat: id }, search: {} })
+            showToast({ text: 'This is a branch. The other chat stays as it is.' })
+          },
+          onError: (fault) => showToast({ text: fault.message, tone: 'bad' }),
+        },
+      ),
+  }
+}

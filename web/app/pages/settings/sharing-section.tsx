@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { useAnswer, useProject } from '../../api/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { Switch } from '../../kit/switch.tsx'
+import { TimeAgo } from '../../kit/time-ago.tsx'
+import { Part } from './part.tsx'
+import { ReplayDialog } from './replay-dialog.tsx'
+import { useDeed } from './use-deed.ts'
+import styles from './settings.module.css'
+
+/** Who may read chats besides their owners. Everybody sees the rule; admins change it, and take back what is shared. */
+export const SharingSection = () => {
+  const project = useProject()
+  const rule = useAnswer('replay_rule', {})
+  const role = useAnswer('project_members', { project_id: project })
+  const isAdmin = role.data?.role === 'admin'
+  const { isBusy, fault, run } = useDeed()
+  return (
+    <>
+      <Part
+        title="Who reads chats"
+        about="A chat is its owner’s and theirs whom they share it with. A project may also let its admins read the chats in it: everybody sees that here and on the Ask page, and each time is kept in the audit log."
+      >
+        {rule.error && <FaultNote fault={rule.error} again={() => void rule.refetch()} />}
+        {rule.data === undefined && !rule.error && <Skeleton rows={1} />}
+        {rule.data !== undefined && isAdmin && (
+          <Switch
+            label="Admins of this project may read everybody’s chats"
+            on={rule.data.on}
+            disabled={isBusy}
+            onChange={(on) => void run(() => call(project, 'replay_change', { on }))}
+          />
+        )}
+        {rule.data !== undefined && !isAdmin && (
+          <p>
+            {rule.data.on
+              ? 'Admins of this project may read everybody’s chats.'
+              : 'Nobody reads a chat but its owner and those it is shared with.'}
+          </p>
+        )}
+        {rule.data?.by !== undefined && rule.data.at !== undefined && (
+          <p className={styles.soft}>
+            Set by {rule.data.by.name} <TimeAgo at={rule.data.at} />.
+          </p>
+        )}
+        {fault && <FaultNote fault={fault} />}
+      </Part>
+      {isAdmin && <Shared />}
+      {isAdmin && rule.data?.on === true && <Replayed />}
+    </>
+  )
+}
+
+const Shared = () => {
+  const project = useProject()
+  const { data } = useAnswer('sharing_list', {})
+  const { isBusy, fault, run } = useDeed()
+  return (
+    <Part
+      title="What is shared"
+      about="You may take back what anybody shares here. Titles are told of what everybody reads."
+    >
+      {fault && <FaultNote fault={fault} />}
+      {data?.shared.length === 0 && <p className={styles.soft}>Nothing is shared.</p>}
+      <ul className={styles.rows}>
+        {data?.shared.map(({ of, id, owner, visibility, people, title }) => (
+          <li key={`${of} ${id}`} className={styles.line}>
+            <span className={styles.name}>{title ?? (of === 'chat' ? 'A chat' : 'A story')}</span>
+            <span className={styles.soft}>
+              {of} of {owner.name}, for {visibility === 'project' ? 'everybody' : `${people} named`}
+            </span>
+            <span className={styles.end}>
+              <Button
+                size="small"
+                disabled={isBusy}
+                aria-label={`Take back the ${of} ${title ?? id}`}
+                onClick={() => void run(() => call(project, 'sharing_end', { of, id }))}
+              >
+                Take back
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+const Replayed = () => {
+  const [open, setOpen] = useState<string>()
+  const { data, error, refetch } = useAnswer('replay_chats', {})
+  return (
+    <Part title="Everybody’s chats" about="The newest ones. That you read one is kept in the audit log.">
+      {error && <FaultNote fault={error} again={() => void refetch()} />}
+      <ul className={styles.rows}>
+        {data?.chats.map(({ id, title, owner, updated_at }) => (
+          <li key={id} className={styles.line}>
+            <span className={styles.name}>{title}</span>
+            <span className={styles.soft}>
+              {owner?.name ?? 'you'} · <TimeAgo at={updated_at} />
+            </span>
+            <span className={styles.end}>
+              <Button size="small" icon="eye" aria-label={`Read ${title}`} onClick={() => setOpen(id)}>
+                Read
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {open !== undefined && <ReplayDialog chat={open} onClose={() => setOpen(undefined)} />}
+    </Part>
+  )
+}
