@@ -17,6 +17,7 @@ const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
   operation: 'check_decision',
   effect: 'read',
   project: 'shop',
+  subject: undefined,
   outcome: 'ok',
   surface: 'http',
   client: undefined,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openAuditLog } from '../src/adapters/audit-log/postgres/index.ts'
+import { openRetention } from '../src/adapters/retention/postgres/index.ts'
 import { openPostgresStores } from '../src/adapters/store/postgres/index.ts'
 import { callerProjects } from '../src/app/team/caller-projects.ts'
 import { openTeamAnalyst, type TeamAnalyst } from '../src/app/team/open-team-analyst.ts'
@@ -69,7 +71,13 @@ async function ask(caller: Caller & { readonly session?: string }, name: string,
     bundledEmbedder: async () => undefined,
     projects: desk.projects,
     analyst,
-    desk: { ...desk, chance, publicUrl: PUBLIC, mailer: hasMail ? mailer : undefined },
+    desk: {
+      ...desk,
+      auditLog: openAuditLog(desk.database),
+      retention: openRetention(desk.database),
+      chance, publicUrl: PUBLIC,
+      mailer: hasMail ? mailer : undefined,
+    },
     permissionOf: (operation) => permissionOf(declaredBy(named(operation))),
     openRecord: (project) => stores.open(project),
     openPast: () => {

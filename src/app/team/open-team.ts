@@ -9,6 +9,7 @@ import { openInvitations } from '../../adapters/people/postgres/invitations.ts'
 import { openPeople } from '../../adapters/people/postgres/people.ts'
 import { openTeamProjects } from '../../adapters/people/postgres/team-projects.ts'
 import { openTokens } from '../../adapters/people/postgres/tokens.ts'
+import { openRetention } from '../../adapters/retention/postgres/index.ts'
 import { openAttemptLimits } from '../../adapters/sign-in/postgres/attempt-limits.ts'
 import { openBrowserSessions } from '../../adapters/sign-in/postgres/browser-sessions.ts'
 import { openOneTimeSecrets } from '../../adapters/sign-in/postgres/one-time-secrets.ts'
@@ -26,12 +27,14 @@ import type { AuthorizationStore } from '../../ports/authorizations.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { Invitations, People } from '../../ports/people.ts'
+import type { RetentionRules } from '../../ports/retention.ts'
 import type { SqlDatabase } from '../../ports/sql-database.ts'
 import type { TeamProjects } from '../../ports/team-projects.ts'
 import type { Tokens } from '../../ports/tokens.ts'
 import type { Tracer } from '../../ports/tracer.ts'
 import type { SignInParts } from '../../surfaces/http/sign-in/sign-in-desk.ts'
 import type { RecordDoors } from '../../surfaces/http/team/record-routes.ts'
+import { expire } from '../../team/expire.ts'
 import { callerOfToken } from '../../team/known-caller.ts'
 import { openPastRecords } from '../open-past.ts'
 import type { Environment } from '../settings.ts'
@@ -39,7 +42,7 @@ import { VERSION } from '../version.ts'
 import { openTeamAnalyst } from './open-team-analyst.ts'
 import { recordDoors } from './record-doors.ts'
 import type { TeamParts } from './team-context.ts'
-import { SERVER_JOBS, type TeamJobs } from './team-jobs.ts'
+import { SERVER_JOBS, serverJobs, type TeamJobs } from './team-jobs.ts'
 import { openTeamMemory, type TeamMemory } from './team-memory.ts'
 import { openTeamModels } from './team-models.ts'
 import { tracedOperations } from './traced-operations.ts'
@@ -60,6 +63,7 @@ export interface Team {
   /** What a replica does besides answering. */
   readonly work: TeamJobs
   readonly auditLog: AuditLog
+  readonly retention: RetentionRules
   readonly memory: TeamMemory
   /** Whoever a token stands for; undefined where it stands for nobody. */
   callerOf(token: string): Promise<Caller | undefined>
@@ -96,6 +100,8 @@ export async function openTeamOn(
   const jobs = openPostgresJobs(database, { clock })
   const memory = openTeamMemory({ database, clock, embedder, jobs, people })
   const listening = await memory.listen()
+  const retention = openRetention(database)
+  const grants = openPostgresAuthorizations(database)
   const operations = await loadServed()
   const permissions = new Map<string, Permission | undefined>(
     operations.map((operation) => [operation.name, permissionOf(declaredBy(operation))]),
@@ -110,7 +116,7 @@ export async function openTeamOn(
     invitations,
     projects,
     tokens,
-    grants: openPostgresAuthorizations(database),
+    grants,
     signIn: {
       clock,
       chance: systemChance,
@@ -125,6 +131,7 @@ export async function openTeamOn(
     records: recordDoors({ projects, clock, news, openRecord: (project) => stores.open(project) }),
     letGo: () => news.close(),
     auditLog: openAuditLog(database),
+    retention,
     memory,
     parts: {
       clock,
@@ -139,8 +146,12 @@ export async function openTeamOn(
     },
     work: {
       jobs,
-      handlers: { 'chat-upkeep': () => analyst.tidy(), embedding: memory.embed },
-      due: () => jobs.put(SERVER_JOBS, [{ kind: 'chat-upkeep', key: 'chats', payload: {} }]),
+      handlers: {
+        'chat-upkeep': () => analyst.tidy(),
+        embedding: memory.embed,
+        'deletion-expiry': () => expire({ retention, authorizations: grants.authorizations, clock }),
+      },
+      due: () => jobs.put(SERVER_JOBS, serverJobs(clock.now())),
     },
     callerOf: (token) => callerOfToken({ tokens, clock }, token),
     isReady: () => isReady(database),

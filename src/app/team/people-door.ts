@@ -14,6 +14,7 @@ import type { SignInWays } from '../../surfaces/http/sign-in/sign-in-desk.ts'
 import { buildFirstProjectApp, FIRST_PROJECT } from '../../surfaces/http/team/first-project.ts'
 import type { RequestSources } from '../../surfaces/http/team/request-source.ts'
 import type { PeopleDoor } from '../../surfaces/http/team/team-app.ts'
+import type { DoorAudit } from '../../team/door-audit.ts'
 import { callerOfSession } from '../../team/known-caller.ts'
 import type { Team } from './open-team.ts'
 
@@ -28,6 +29,8 @@ export interface PeopleDoorOptions {
   createProject(asked: { readonly caller: Caller; readonly source: string }, name: string): Promise<string>
   /** Undefined where the server cannot or shall not reach the addresses of clients. */
   readonly documents: ClientDocuments | undefined
+  /** Writes down who came in and what they let in. */
+  readonly told: DoorAudit['tell']
   trace?(thrown: unknown): void
 }
 
@@ -39,7 +42,7 @@ export interface OpenedDoor {
 
 /** What a team's people see in a browser, and how they let their agents in. */
 export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDoor {
-  const { publicUrl, ways, files, sources } = options
+  const { publicUrl, ways, files, sources, told } = options
   const { people, projects, signIn, parts } = team
   const session = cookiesNamed('ken-session', publicUrl)
   const callerOf = async (request: Request) => callerOfSession(signIn, session.read(request) ?? '')
@@ -53,12 +56,13 @@ export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDo
     signInAt,
     isActive: async (person) => isHere(await people.find(person)),
     addressOf: sources.of,
+    told,
     async personOf(request) {
       const caller = await callerOf(request)
       const person = caller && (await people.find(caller.person))
       if (person === undefined) return undefined
       const { id, name } = person
-      return { id, name, sessionSecret: session.read(request)!, projects: await projects.list(id) }
+      return { id, name, session: caller!.session, sessionSecret: session.read(request)!, projects: await projects.list(id) }
     },
     ...trace,
   }
@@ -70,6 +74,7 @@ export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDo
     callerOf,
     organisations: people.organisations,
     sourceOf: sources.of,
+    told,
     ...trace,
   }
   const offers = team.operations.filter(({ hiddenFrom }) => hiddenFrom.app === undefined).map(({ name }) => name)

@@ -15,6 +15,7 @@ import { buildTeamApp, type TeamAppOptions } from '../../surfaces/http/team/team
 import { tracedRequests } from '../../surfaces/http/team/traced-requests.ts'
 import type { NamedPlace } from '../../surfaces/mcp/server.ts'
 import { openAuditTrail } from '../../team/audit-trail.ts'
+import { openDoorAudit } from '../../team/door-audit.ts'
 import { VERSION } from '../version.ts'
 import { askedSeldom } from './asked-seldom.ts'
 import { auditedContext } from './audited-context.ts'
@@ -41,7 +42,7 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
   /** How many proxies of one's own stand before the server. */
   readonly proxies?: number
   /** For people at a browser, and for agents that they let in; without it there are tokens alone. */
-  readonly people?: Omit<PeopleDoorOptions, 'publicUrl' | 'sources' | 'createProject' | 'trace'>
+  readonly people?: Omit<PeopleDoorOptions, 'publicUrl' | 'sources' | 'createProject' | 'told' | 'trace'>
   logJob?(line: JobLine): void
   trace?(thrown: unknown): void
   readonly tracer?: Tracer | undefined
@@ -91,6 +92,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
       publicUrl,
       sources,
       createProject,
+      told: openDoorAudit({ trail, people: team.people, limits: team.signIn.limits, clock }).tell,
       ...trace,
     })
   const app = buildTeamApp({
@@ -158,5 +160,7 @@ export const deskOf = (
   sessions: team.signIn.sessions,
   authorizations: team.grants.authorizations,
   chance: team.signIn.chance,
+  auditLog: team.auditLog,
+  retention: team.retention,
   mailer: people?.ways.mailer,
 })

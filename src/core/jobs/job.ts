@@ -6,7 +6,7 @@ export const JOB_KINDS = {
   'story-refresh': 'a story with a schedule is made anew',
   'context-pull': 'the context comes from its git repository',
   'chat-upkeep': 'answers that a crash cut off are ended, and chats deleted long ago go',
-  'deletion-expiry': 'what was deleted long enough ago is removed for good',
+  'deletion-expiry': 'what was kept for as long as it should be is removed',
 } as const
 
 export type JobKind = keyof typeof JOB_KINDS

@@ -9,6 +9,7 @@ import { oauth } from './007-oauth.ts'
 import { sharing } from './008-sharing.ts'
 import { archivedProjects } from './009-archived-projects.ts'
 import { audit } from './010-audit.ts'
+import { auditAndLaw } from './014-audit-and-law.ts'
 
 export interface Migration {
   readonly number: number
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sharing,
   archivedProjects,
   audit,
+  auditAndLaw,
 ].map((statements, at) => ({ number: at + 1, ...statements }))
