@@ -187,8 +187,12 @@ export function describeAuthorizations(
       expect(await authorizations.revoke({ grant: one.grant.id, person: 'somebody else' })).toEqual([])
       expect(await authorizations.list(person, at(8))).toHaveLength(3)
       expect((await authorizations.list(person, at(8)))[0]).toEqual(three.grant)
-      expect(await authorizations.revoke({ token: one.first.access.hash, client: one.grant.client })).toEqual([one.grant])
-      expect(await authorizations.revoke({ token: two.first.refresh.hash, client: two.grant.client })).toEqual([two.grant])
+      expect(await authorizations.revoke({ token: one.first.access.hash, client: one.grant.client })).toEqual([
+        one.grant,
+      ])
+      expect(await authorizations.revoke({ token: two.first.refresh.hash, client: two.grant.client })).toEqual([
+        two.grant,
+      ])
       await authorizations.revoke({ grant: three.grant.id, person })
       for (const { first } of [one, two, three])
         expect(await authorizations.find(first.access.hash, at(8))).toBeUndefined()

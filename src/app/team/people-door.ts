@@ -62,7 +62,13 @@ export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDo
       const person = caller && (await people.find(caller.person))
       if (person === undefined) return undefined
       const { id, name } = person
-      return { id, name, session: caller!.session, sessionSecret: session.read(request)!, projects: await projects.list(id) }
+      return {
+        id,
+        name,
+        session: caller!.session,
+        sessionSecret: session.read(request)!,
+        projects: await projects.list(id),
+      }
     },
     ...trace,
   }

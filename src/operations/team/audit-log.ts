@@ -53,7 +53,8 @@ const page = {
 export const auditLog = defineOperation({
   name: 'audit_log',
   title: 'Read the audit log',
-  summary: 'Who did what in the organisation, through what and from where, the newest first. Never a word of what was said.',
+  summary:
+    'Who did what in the organisation, through what and from where, the newest first. Never a word of what was said.',
   effect: 'read',
   words: 'own',
   anywhere: true,

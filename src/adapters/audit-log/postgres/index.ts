@@ -2,7 +2,8 @@ import type { AuditFilter, KeptAuditEntry } from '../../../core/team/audit-entry
 import type { AuditLog } from '../../../ports/audit-log.ts'
 import type { SqlDatabase, SqlValue } from '../../../ports/sql-database.ts'
 
-const COLUMNS = 'at, organisation, person, through, held, operation, effect, project, subject, outcome, surface, client, source'
+const COLUMNS =
+  'at, organisation, person, through, held, operation, effect, project, subject, outcome, surface, client, source'
 
 type Row = { readonly [K in keyof KeptAuditEntry]: Exclude<KeptAuditEntry[K], undefined> | null }
 

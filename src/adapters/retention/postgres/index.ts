@@ -11,10 +11,9 @@ interface RetentionRow {
 export const openRetention = (database: SqlDatabase): RetentionRules => ({
   async of(organisation) {
     const [row] = await database.transaction('server', (sql) =>
-      sql.query<RetentionRow>(
-        'SELECT audit_days, deleted_days, chat_days FROM ken.retention WHERE organisation = $1',
-        [organisation],
-      ),
+      sql.query<RetentionRow>('SELECT audit_days, deleted_days, chat_days FROM ken.retention WHERE organisation = $1', [
+        organisation,
+      ]),
     )
     if (row === undefined) return USUAL_RETENTION
     return { auditDays: row.audit_days, deletedDays: row.deleted_days, chatDays: row.chat_days ?? undefined }

@@ -31,7 +31,9 @@ export async function takeDeviceForm(request: Request, options: OAuthOptions): P
   const person = await options.personOf(request)
   if (person === undefined) throw new AppError('forbidden', 'You are not signed in any more.')
   const form = await readPageForm(request, options)
-  return form.one('decision') === '' ? takeCode(form, person, options) : takeAnswer(form, person, { ...options, source: options.addressOf(request) })
+  return form.one('decision') === ''
+    ? takeCode(form, person, options)
+    : takeAnswer(form, person, { ...options, source: options.addressOf(request) })
 }
 
 async function takeCode(form: PageForm, person: SignedInPerson, options: OAuthOptions): Promise<Response> {

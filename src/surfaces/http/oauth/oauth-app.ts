@@ -98,8 +98,7 @@ async function revokeToken(request: Request, { store, told, addressOf }: OAuthOp
   const asked = await readForm(request)
   const client = publicClient(request, asked)
   const token = asked.one('token')
-  const ended =
-    token === undefined ? [] : await store.authorizations.revoke({ token: hashOfSecret(token), client })
+  const ended = token === undefined ? [] : await store.authorizations.revoke({ token: hashOfSecret(token), client })
   for (const { id, person, clientName } of ended)
     await told?.({
       operation: 'grant_end',

@@ -57,7 +57,8 @@ export function addPasskeyRoutes(
     const goes = isOwnPath(to) ? to : '/'
     // The cookies of a redirect, in an answer that the script reads.
     const headers = new Headers({ 'content-type': 'application/json', 'cache-control': 'no-store' })
-    for (const cookie of (await letIn(request, opened, goes)).headers.getSetCookie()) headers.append('set-cookie', cookie)
+    for (const cookie of (await letIn(request, opened, goes)).headers.getSetCookie())
+      headers.append('set-cookie', cookie)
     return new Response(JSON.stringify({ to: goes }), { headers })
   })
   post('/account/passkeys/ask', async (request) => asks(await askForPasskey(parts, (await signedIn(request)).person)))

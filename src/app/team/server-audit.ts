@@ -1,0 +1,32 @@
+import { openAuditLog } from '../../adapters/audit-log/postgres/index.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { SqlDatabase } from '../../ports/sql-database.ts'
+
+export interface ServerDeed {
+  readonly operation: string
+  readonly effect?: 'read' | 'write'
+  readonly organisation: string
+  readonly project?: string
+  /** Id of whom or what it was done to. */
+  readonly subject?: string
+}
+
+/** Writes down what was done on the machine of the server, by whoever has its database: nobody in particular. */
+export const auditServer = (database: SqlDatabase, clock: Pick<Clock, 'now'>, deed: ServerDeed): Promise<void> =>
+  openAuditLog(database).write([
+    {
+      at: clock.now().toISOString(),
+      organisation: deed.organisation,
+      person: '',
+      through: 'server',
+      held: undefined,
+      operation: deed.operation,
+      effect: deed.effect ?? 'write',
+      project: deed.project,
+      subject: deed.subject,
+      outcome: 'ok',
+      surface: 'cli',
+      client: undefined,
+      source: undefined,
+    },
+  ])
