@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { syncDirectory } from '../../adapters/atomic-file.ts'
+import { openAuditLog } from '../../adapters/audit-log/postgres/index.ts'
 import { systemClock } from '../../adapters/clock/system/index.ts'
 import { openDataExport } from '../../adapters/data-export/postgres/index.ts'
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
@@ -71,7 +72,7 @@ export async function exportTo(database: SqlDatabase, path: string, wanted: z.ou
     throw error
   }
   syncDirectory(dirname(path))
-  await auditServer(database, systemClock, {
+  await auditServer(openAuditLog(database), systemClock, {
     operation,
     effect: 'read',
     organisation,

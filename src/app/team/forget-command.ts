@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { openAuditLog } from '../../adapters/audit-log/postgres/index.ts'
 import { systemClock } from '../../adapters/clock/system/index.ts'
 import { eraseProject } from '../../adapters/database/erase-project.ts'
 import { mentionsOf } from '../../adapters/database/mentions.ts'
@@ -82,7 +83,7 @@ export async function forgetProject(
     backups_hold_it_until: new Date(at.getTime() + days * DAY_MS).toISOString(),
   }
   if (removed.length > 0)
-    await auditServer(database, { now: () => at }, { operation: 'forget_project', organisation, project })
+    await auditServer(openAuditLog(database), { now: () => at }, { operation: 'forget_project', organisation, project })
   return { ...proof, sha256: createHash('sha256').update(JSON.stringify(proof)).digest('hex') }
 }
 

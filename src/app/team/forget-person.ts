@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { openAuditLog } from '../../adapters/audit-log/postgres/index.ts'
 import { erasePerson } from '../../adapters/database/erase-person.ts'
 import type { Erased } from '../../adapters/database/erase-rows.ts'
 import { mentionsOf, NOT_WALKED, type Mentions } from '../../adapters/database/mentions.ts'
@@ -51,7 +52,11 @@ export async function forgetPerson(
     }),
   }
   if (isSomething)
-    await auditServer(database, { now: () => at }, { operation: 'forget_person', organisation, subject: who.id })
+    await auditServer(
+      openAuditLog(database),
+      { now: () => at },
+      { operation: 'forget_person', organisation, subject: who.id },
+    )
   return { ...proof, sha256: createHash('sha256').update(JSON.stringify(proof)).digest('hex') }
 }
 

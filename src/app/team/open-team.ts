@@ -1,6 +1,7 @@
 import { openAuditLog } from '../../adapters/audit-log/postgres/index.ts'
 import { openPostgresAuthorizations } from '../../adapters/authorizations/postgres/index.ts'
 import { systemChance } from '../../adapters/chance/system/index.ts'
+import { openDataExport } from '../../adapters/data-export/postgres/index.ts'
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
 import { migrate } from '../../adapters/database/schema/migrate.ts'
 import { tracedDatabase } from '../../adapters/database/traced.ts'
@@ -25,6 +26,7 @@ import { loadServed, type RegisteredOperation } from '../../operations/registry.
 import type { AuditLog } from '../../ports/audit-log.ts'
 import type { AuthorizationStore } from '../../ports/authorizations.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { DataExport } from '../../ports/data-export.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { Invitations, People } from '../../ports/people.ts'
 import type { RetentionRules } from '../../ports/retention.ts'
@@ -64,6 +66,7 @@ export interface Team {
   readonly work: TeamJobs
   readonly auditLog: AuditLog
   readonly retention: RetentionRules
+  readonly exported: DataExport
   readonly memory: TeamMemory
   /** Whoever a token stands for; undefined where it stands for nobody. */
   callerOf(token: string): Promise<Caller | undefined>
@@ -132,6 +135,7 @@ export async function openTeamOn(
     letGo: () => news.close(),
     auditLog: openAuditLog(database),
     retention,
+    exported: openDataExport(database, { clock, version: VERSION }),
     memory,
     parts: {
       clock,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { openAuditLog } from '../../adapters/audit-log/postgres/index.ts'
 import { systemChance } from '../../adapters/chance/system/index.ts'
 import { systemClock } from '../../adapters/clock/system/index.ts'
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
@@ -67,7 +68,7 @@ export async function peopleCommand(argv: readonly string[], environment: Enviro
       people: openPeople(database),
       invitations: openInvitations(database),
       tokens: openTokens(database),
-      told: (deed) => auditServer(database, systemClock, deed),
+      told: (deed) => auditServer(openAuditLog(database), systemClock, deed),
     }
     return `${await run(desk)}\n`
   } finally {

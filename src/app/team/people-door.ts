@@ -9,6 +9,7 @@ import { answerFile, answerPage, type WebFiles } from '../../surfaces/http/page-
 import { nothingHere } from '../../surfaces/http/refusals.ts'
 import { sendTo } from '../../surfaces/http/send-to.ts'
 import { cookiesNamed } from '../../surfaces/http/sign-in/cookies.ts'
+import { buildOwnDataApp } from '../../surfaces/http/sign-in/own-data-app.ts'
 import { buildSignInApp, signInAt } from '../../surfaces/http/sign-in/sign-in-app.ts'
 import type { SignInWays } from '../../surfaces/http/sign-in/sign-in-desk.ts'
 import { buildFirstProjectApp, FIRST_PROJECT } from '../../surfaces/http/team/first-project.ts'
@@ -90,6 +91,7 @@ export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDo
     door: {
       apps: [
         buildSignInApp(desk),
+        buildOwnDataApp({ ...desk, filesOf: team.exported.person, now: () => parts.clock.now() }),
         buildFirstProjectApp({
           publicUrl,
           callerOf,

@@ -25,6 +25,7 @@ import { openPeopleDoor, type PeopleDoorOptions } from './people-door.ts'
 import type { TeamParts } from './team-context.ts'
 import { jobLine, workForTeam, type JobLine } from './team-jobs.ts'
 import { teamMcp, type Asking } from './team-mcp.ts'
+import { tellOfMachines } from './tell-of-machines.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
   /** Only for whoever looks after the server. */
@@ -95,6 +96,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
       told: openDoorAudit({ trail, people: team.people, limits: team.signIn.limits, clock }).tell,
       ...trace,
     })
+  const told = tellOfMachines({ trail, clock, sourceOf: sources.of })
   const app = buildTeamApp({
     operations: team.operations,
     version: VERSION,
@@ -107,11 +109,12 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     callerOf: async (token) => (await team.callerOf(token)) ?? (await people?.callerOfGrant(token)),
     sources,
     ...(people && { people: people.door }),
-    records: team.records,
+    records: { ...team.records, told },
     memory: {
       ...team.memory,
       clock,
       standing: (person, project) => team.projects.standing(person, project),
+      told,
       ...trace,
     },
     isReady: async () => !isGoing && (await isReady()),

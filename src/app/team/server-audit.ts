@@ -1,6 +1,5 @@
-import { openAuditLog } from '../../adapters/audit-log/postgres/index.ts'
+import type { AuditLog } from '../../ports/audit-log.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { SqlDatabase } from '../../ports/sql-database.ts'
 
 export interface ServerDeed {
   readonly operation: string
@@ -12,8 +11,8 @@ export interface ServerDeed {
 }
 
 /** Writes down what was done on the machine of the server, by whoever has its database: nobody in particular. */
-export const auditServer = (database: SqlDatabase, clock: Pick<Clock, 'now'>, deed: ServerDeed): Promise<void> =>
-  openAuditLog(database).write([
+export const auditServer = (log: Pick<AuditLog, 'write'>, clock: Pick<Clock, 'now'>, deed: ServerDeed): Promise<void> =>
+  log.write([
     {
       at: clock.now().toISOString(),
       organisation: deed.organisation,

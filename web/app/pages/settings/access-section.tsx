@@ -25,7 +25,19 @@ export const AccessSection = () => (
     <Tokens />
     <Clients />
     <Browsers />
+    <OwnData />
   </>
+)
+
+const OwnData = () => (
+  <Part
+    title="Your data"
+    about="Everything that the server keeps of you, as an archive with a README: account, access, chats, stories, memories, what you shared, and your lines of the audit log."
+  >
+    <form method="post" action="/account/data">
+      <Button type="submit">Download my data</Button>
+    </form>
+  </Part>
 )
 
 const Tokens = () => {

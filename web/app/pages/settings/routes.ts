@@ -7,6 +7,7 @@ const NEEDS = {
   people: 'people_list',
   projects: 'project_members',
   access: 'token_list',
+  audit: 'project_audit',
   models: 'models_list',
   clients: 'clients_list',
   collections: 'collection_list',
@@ -19,7 +20,7 @@ const NEEDS = {
 
 export type Section = keyof typeof NEEDS
 
-const OF_A_TEAM: ReadonlySet<Section> = new Set(['people', 'projects', 'access'])
+const OF_A_TEAM: ReadonlySet<Section> = new Set(['people', 'projects', 'access', 'audit'])
 
 /** Those that this server can fill. */
 export const SECTIONS = (Object.keys(NEEDS) as Section[]).filter((section) => {

@@ -5,6 +5,7 @@ import { Page } from '../../frame/page.tsx'
 import { AccessSection } from './access-section.tsx'
 import { AllSection } from './all-section.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
+import { AuditSection } from './audit-section.tsx'
 import { ClientsSection } from './clients-section.tsx'
 import { CollectionsSection } from './collections-section.tsx'
 import { ModelsSection } from './models-section.tsx'
@@ -20,6 +21,7 @@ const NAMES: Readonly<Record<Section, string>> = {
   people: 'People',
   projects: 'Projects',
   access: 'Tokens',
+  audit: 'Audit',
   models: 'Models',
   clients: 'Clients',
   collections: 'Collections',
@@ -34,6 +36,7 @@ const SHOWN: Readonly<Record<Section, () => React.ReactNode>> = {
   people: PeopleSection,
   projects: ProjectsSection,
   access: AccessSection,
+  audit: AuditSection,
   models: ModelsSection,
   clients: ClientsSection,
   collections: CollectionsSection,
