@@ -34,9 +34,9 @@ const OwnData = () => (
     title="Your data"
     about="Everything that the server keeps of you, as an archive with a README: account, access, chats, stories, memories, what you shared, and your lines of the audit log."
   >
-    <form method="post" action="/account/data">
-      <Button type="submit">Download my data</Button>
-    </form>
+    <p className={styles.line}>
+      <a href="/account">Download it from your account</a>
+    </p>
   </Part>
 )
 
