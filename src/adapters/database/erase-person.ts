@@ -10,7 +10,7 @@ export const PERSON_COLUMNS = ['person', 'reader', 'invited_by'] as const
 const KEPT = ['audit_log']
 
 /**
- * Deletes every row that is a person's, in every table that has a column for people, and the account itself: from then
+ * Deletes every row that is a person's (an empty id or address is nobody's), in every table that has a column for people, and the account itself: from then
  * on their id names nobody. All of it or nothing; says what was there. Texts that the index is made from stay with
  * `butDocuments`, to be withdrawn from it. Throws `conflict` where the organisation would have no admin.
  */
@@ -22,20 +22,26 @@ export const erasePerson = (
   database.transaction('server', async (sql) => {
     await assertAnotherAdmin(sql, id)
     const kept = butDocuments ? [...KEPT, ...DOCUMENTS] : KEPT
-    const own: Place[] = []
-    for (const column of PERSON_COLUMNS)
-      for (const table of await tablesWith(sql, column, kept))
-        own.push({ table, where: `t.${column} = $1`, values: [id] })
-    const others = await sql.query('SELECT FROM ken.people WHERE email = $2 AND id <> $1', [id, email])
     // An address may be somebody's in another organisation as well.
+    const others = await sql.query('SELECT FROM ken.people WHERE email = $2 AND id <> $1', [id, email])
     return eraseRows(sql, [
-      ...own,
-      { table: 'one_time_secrets', where: "t.held ->> 'person' = $1", values: [id] },
-      { table: 'oauth_tallies', where: 'strpos(t.bucket, $1) > 0', values: [id] },
-      ...(others.length > 0 ? [] : ofAddress(email)),
+      ...(id === '' ? [] : await ofId(sql, id, kept)),
+      ...(email === '' || others.length > 0 ? [] : ofAddress(email)),
       { table: 'people', where: 't.id = $1', values: [id] },
     ])
   })
+
+async function ofId(sql: SqlSession, id: string, kept: readonly string[]): Promise<readonly Place[]> {
+  const own: Place[] = []
+  for (const column of PERSON_COLUMNS)
+    for (const table of await tablesWith(sql, column, kept))
+      own.push({ table, where: `t.${column} = $1`, values: [id] })
+  return [
+    ...own,
+    { table: 'one_time_secrets', where: "t.held ->> 'person' = $1", values: [id] },
+    { table: 'oauth_tallies', where: "right(t.bucket, length($1) + 1) = ' ' || $1", values: [id] },
+  ]
+}
 
 const DOCUMENTS = ['shares', 'shared_texts']
 
@@ -54,5 +60,5 @@ const ofAddress = (email: string): readonly Place[] => [
   { table: 'invitations', where: 't.email = $1', values: [email] },
   { table: 'sign_in_codes', where: 't.email = $1', values: [email] },
   { table: 'one_time_secrets', where: "t.held ->> 'email' = $1", values: [email] },
-  { table: 'attempts', where: 'strpos(t.bucket, $1) > 0', values: [hashOfSecret(email)] },
+  { table: 'attempts', where: "right(t.bucket, length($1) + 1) = ' ' || $1", values: [hashOfSecret(email)] },
 ]

@@ -39,8 +39,9 @@ export const mentionsOf = <Name extends string>(
     return found as Record<Name, Mentions>
   })
 
-/** Of a text as JSON has it, between anything but letters and digits. */
+/** Of a text as JSON has it, between anything but letters and digits; a line end before it is written with a letter. */
 const wholeWord = (text: string): string =>
-  `(?<![[:alnum:]])${JSON.stringify(text)
+  String.raw`(?:^|[^[:alnum:]]|\\[nrtbf])` +
+  `${JSON.stringify(text)
     .slice(1, -1)
     .replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`)}(?![[:alnum:]])`

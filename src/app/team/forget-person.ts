@@ -32,7 +32,8 @@ export async function forgetPerson(
   { named, person, days, at }: ForgetPerson,
 ): Promise<Readonly<Record<string, unknown>>> {
   // Somebody whose account is gone: what a crash left, or nothing.
-  const who = { id: person?.id ?? named, email: person?.email ?? named }
+  const isAddress = named.includes('@')
+  const who = person ?? { id: isAddress ? '' : named, email: isAddress ? named.trim().toLowerCase() : '', name: '' }
   const gone = await remove(database, who)
   const organisation = person?.organisation ?? ''
   const isSomething = gone.removed.length + gone.documents_withdrawn.length > 0
@@ -43,7 +44,7 @@ export async function forgetPerson(
     at: at.toISOString(),
     ken: VERSION,
     ...gone,
-    left: told(await mentionsOf(database, { ...who, name: person?.name ?? '' })),
+    left: told(await mentionsOf(database, { id: who.id, email: who.email, name: who.name })),
     walked: `every table but ${NOT_WALKED.join(', ')}, which have numbers of documents and go with them`,
     ...(isSomething && {
       audit_log_holds_the_id_until: after(at, auditDays),

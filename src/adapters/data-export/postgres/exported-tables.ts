@@ -101,6 +101,7 @@ const WITH_PERSON = 'A person’s own, and in the export of that person.'
 /** Why a table that has a column for people is in no export of a person. */
 export const NOT_OF_PERSON: Readonly<Record<string, string>> = {
   chat_words: DERIVED,
+  index_documents: DERIVED,
   sign_in_codes: SHORT,
 }
 
