@@ -66,7 +66,9 @@ test('every call stands in the audit log: who, through what, from where and how 
   await server.close()
 
   const lines = (await ken('audit')).trim().split('\n')
-  const entries = lines.map((line) => JSON.parse(line))
+  const all = lines.map((line) => JSON.parse(line))
+  expect(all.at(-1)).toMatchObject({ operation: 'setup', through: 'server', person: '', subject: all[0].person })
+  const entries = all.slice(0, -1)
   expect(entries.map(({ operation, outcome, surface }) => [operation, outcome, surface])).toEqual([
     ['flag_question', 'ok', 'mcp-http'],
     ['get_decision', 'invalid_input', 'http'],

@@ -15,6 +15,7 @@ export interface DataExportOptions {
 /** What is longer comes in several files. */
 const LARGEST_FILE = 8_000_000
 
+/** From the tables themselves, page by page. */
 export const openDataExport = (database: SqlDatabase, options: DataExportOptions): DataExport => ({
   async *person(id) {
     await assertThere(database, 'people', id)

@@ -8,6 +8,7 @@ interface RetentionRow {
   readonly chat_days: number | null
 }
 
+/** Rows of `ken.retention`, and statements that end what is older, some thousand rows at a time. */
 export const openRetention = (database: SqlDatabase): RetentionRules => ({
   async of(organisation) {
     const [row] = await database.transaction('server', (sql) =>
