@@ -12,8 +12,9 @@ import { systemClock } from '../../adapters/clock/system/index.ts'
 import { openDataExport } from '../../adapters/data-export/postgres/index.ts'
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
 import { AppError } from '../../core/errors.ts'
-import { tarOf, type TarFile } from '../../core/tar.ts'
+import type { ExportedFile } from '../../ports/data-export.ts'
 import type { SqlDatabase } from '../../ports/sql-database.ts'
+import { tarOf } from '../../surfaces/http/tar.ts'
 import { VERSION } from '../version.ts'
 import { onlyWord, parsedFlags, type CareCommand } from './care-given.ts'
 import { neededOf } from './needed-of.ts'
@@ -53,7 +54,7 @@ export async function exportTo(database: SqlDatabase, path: string, wanted: z.ou
   const { id, organisation, operation } = await meant(database, wanted)
   const exported = openDataExport(database, { clock: systemClock, version: VERSION })
   let count = 0
-  async function* counted(): AsyncGenerator<TarFile> {
+  async function* counted(): AsyncGenerator<ExportedFile> {
     for await (const file of operation === 'export_person' ? exported.person(id) : exported.project(id)) {
       count += 1
       yield file

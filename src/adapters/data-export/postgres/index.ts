@@ -1,11 +1,11 @@
 import { AppError } from '../../../core/errors.ts'
-import { tarText, type TarFile } from '../../../core/tar.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import type { DataExport } from '../../../ports/data-export.ts'
+import type { DataExport, ExportedFile } from '../../../ports/data-export.ts'
 import type { SqlDatabase } from '../../../ports/sql-database.ts'
 import { OF_PERSON, OF_PROJECT, type ExportedTable } from './exported-tables.ts'
 import { readTable } from './read-table.ts'
 import { recordFiles } from './record-files.ts'
+import { textFile } from './text-file.ts'
 
 export interface DataExportOptions {
   readonly clock: Pick<Clock, 'now'>
@@ -37,7 +37,7 @@ export const openDataExport = (database: SqlDatabase, options: DataExportOptions
       options,
     )
     yield* recordFiles(database, id)
-    yield tarText('people.jsonl', await peopleOf(database, id))
+    yield textFile('people.jsonl', await peopleOf(database, id))
     yield* tableFiles(database, OF_PROJECT, id)
   },
 })
@@ -51,10 +51,10 @@ async function* tableFiles(
   database: SqlDatabase,
   tables: readonly ExportedTable[],
   whose: string,
-): AsyncGenerator<TarFile> {
+): AsyncGenerator<ExportedFile> {
   for (const table of tables) {
     let [text, part] = ['', 1]
-    const file = (): TarFile => tarText(`${table.file}${part === 1 ? '' : `-${part}`}.jsonl`, text)
+    const file = (): ExportedFile => textFile(`${table.file}${part === 1 ? '' : `-${part}`}.jsonl`, text)
     for await (const rows of readTable(database, table, whose)) {
       text += rows.map((row) => `${row}\n`).join('')
       if (text.length < LARGEST_FILE) continue
@@ -88,8 +88,8 @@ interface Told {
   readonly more: readonly string[]
 }
 
-const readme = ({ what, id, tables, more }: Told, { clock, version }: DataExportOptions): TarFile =>
-  tarText(
+const readme = ({ what, id, tables, more }: Told, { clock, version }: DataExportOptions): ExportedFile =>
+  textFile(
     'README.md',
     `# Everything that Ken keeps of ${what}
 

@@ -1,7 +1,8 @@
 import { AppError } from '../../../core/errors.ts'
 import { formatRepositoryConfig } from '../../../core/project/config.ts'
-import { tarText, type TarFile } from '../../../core/tar.ts'
+import type { ExportedFile } from '../../../ports/data-export.ts'
 import type { SqlDatabase, SqlSession, SqlValue } from '../../../ports/sql-database.ts'
+import { textFile } from './text-file.ts'
 
 const FILES_AT_ONCE = 20
 const LINES_AT_ONCE = 500
@@ -14,18 +15,18 @@ interface Head {
 }
 
 /** The record of a project as it was at one revision, in a folder like the one of `ken init --in-repo`. */
-export async function* recordFiles(database: SqlDatabase, project: string): AsyncGenerator<TarFile> {
+export async function* recordFiles(database: SqlDatabase, project: string): AsyncGenerator<ExportedFile> {
   const ask = <Row extends object>(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> =>
     database.transaction({ project }, (sql: SqlSession) => sql.query<Row>(text, values), { readOnly: true })
   const [head] = await database.transaction('server', (sql) => sql.query<Head>(HEAD, [project]), { readOnly: true })
   if (head === undefined) return
   const { name, revision, rewritten, journal_bytes: size } = head
-  yield tarText('.ken/config.json', formatRepositoryConfig({ mode: 'repo', id: project, name, schema_version: 1 }))
+  yield textFile('.ken/config.json', formatRepositoryConfig({ mode: 'repo', id: project, name, schema_version: 1 }))
   for (let after = ''; ;) {
     const rows = await ask<{ path: string; text: string | null }>(FILES, [project, revision, after])
     for (const { path, text } of rows) {
       if (text === null) throw new AppError('damaged', `The text of ${path} is gone from the database`)
-      if (path !== JOURNAL) yield tarText(`.ken/record/${path}`, text)
+      if (path !== JOURNAL) yield textFile(`.ken/record/${path}`, text)
     }
     if (rows.length < FILES_AT_ONCE) break
     after = rows.at(-1)!.path

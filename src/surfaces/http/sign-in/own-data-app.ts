@@ -2,19 +2,20 @@ import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { Hono } from 'hono'
 import { ERROR_TABLE } from '../../../core/errors.ts'
-import { tarOf, type TarFile } from '../../../core/tar.ts'
 import { toAppError } from '../../../core/to-app-error.ts'
+import type { ExportedFile } from '../../../ports/data-export.ts'
 import { readPageForm } from '../page-form.ts'
 import { plainPage, saying } from '../plain-page.ts'
 import { sendTo } from '../send-to.ts'
+import { tarOf } from '../tar.ts'
 import type { SignInDesk } from './sign-in-desk.ts'
 import { tellOf } from './told-tries.ts'
 
-export const OWN_DATA = '/account/data'
+const OWN_DATA = '/account/data'
 
 export interface OwnDataOptions extends Pick<SignInDesk, 'publicUrl' | 'callerOf' | 'sourceOf' | 'told' | 'trace'> {
   /** Everything that is kept of a person. */
-  filesOf(person: string): AsyncIterable<TarFile>
+  filesOf(person: string): AsyncIterable<ExportedFile>
   now(): Date
 }
 

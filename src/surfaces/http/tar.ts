@@ -1,16 +1,11 @@
-/** A file of an archive. Its size is known before its bytes are. */
-export interface TarFile {
-  readonly path: string
-  readonly size: number
-  readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
-}
+import type { ExportedFile } from '../../ports/data-export.ts'
 
 const BLOCK = 512
 const LONGEST_PATH = 100
 
 /** An archive as it grows, in the format of POSIX (pax): no more of it is held than a part of one file. */
 export async function* tarOf(
-  files: AsyncIterable<TarFile> | Iterable<TarFile>,
+  files: AsyncIterable<ExportedFile> | Iterable<ExportedFile>,
   { modified }: { readonly modified: Date },
 ): AsyncGenerator<Uint8Array> {
   const seconds = Math.floor(modified.getTime() / 1_000)
@@ -30,12 +25,6 @@ export async function* tarOf(
     yield new Uint8Array((BLOCK - (size % BLOCK)) % BLOCK)
   }
   yield new Uint8Array(2 * BLOCK)
-}
-
-/** A whole text as a file. */
-export function tarText(path: string, text: string): TarFile {
-  const bytes = encoder.encode(text)
-  return { path, size: bytes.length, bytes: [bytes] }
 }
 
 const encoder = new TextEncoder()
