@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openAuditLog } from '../src/adapters/audit-log/postgres/index.ts'
 import { migrate } from '../src/adapters/database/schema/migrate.ts'
+import { openRetention } from '../src/adapters/retention/postgres/index.ts'
 import type { AuditEntry } from '../src/core/team/audit-entry.ts'
 import type { AuditLog } from '../src/ports/audit-log.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
@@ -17,6 +18,7 @@ const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
   operation: 'check_decision',
   effect: 'read',
   project: 'shop',
+  subject: undefined,
   outcome: 'ok',
   surface: 'http',
   client: undefined,
@@ -92,6 +94,75 @@ describe('the audit log', () => {
     expect(await count()).toBe(3)
     await log.trim(daysAgo(0))
     expect(await count()).toBe(1)
+  })
+})
+
+describe('retention', () => {
+  test('ends what each organisation and the server kept for long enough, and nothing else', async () => {
+    const retention = openRetention(database)
+    await database.transaction('server', async (sql) => {
+      for (const organisation of ['short', 'usual']) {
+        await sql.query('INSERT INTO ken.organisations VALUES ($1, $1, now())', [organisation])
+        await sql.query('INSERT INTO ken.projects VALUES ($1, $1, $1, now())', [organisation])
+        await sql.query(
+          `INSERT INTO ken.people VALUES ($1, $1, $1, $1, 'admin', now()), ($1 || 2, $1, $1 || 2, $1, 'admin', now())`,
+          [organisation],
+        )
+        for (const [id, starred, days, deleted] of [
+          ['new', false, 1, null],
+          ['old', false, 100, null],
+          ['starred', true, 100, null],
+          ['deleted', false, 10, 10],
+        ] as const)
+          await sql.query(
+            `INSERT INTO ken.chats (id, project, person, folder, title, folded_title, starred, created_at, updated_at, deleted_at)
+             VALUES ($2, $1, $1, '/', '', '', $3, $4, $4, $5)`,
+            [organisation, id, starred, daysAgo(days), deleted && daysAgo(deleted)],
+          )
+        for (const [id, ended] of [
+          ['over', daysAgo(91)],
+          ['late', daysAgo(80)],
+        ] as const)
+          await sql.query(
+            `INSERT INTO ken.tokens (id, person, kind, name, hash, scopes, created_at, expires_at)
+             VALUES ($1 || $2, $1, 'agent', '', $1 || $2, '[]', $3, $3)`,
+            [organisation, id, ended],
+          )
+        for (const [id, used] of [
+          ['idle', daysAgo(31)],
+          ['used', daysAgo(1)],
+        ] as const)
+          await sql.query(
+            `INSERT INTO ken.browser_sessions VALUES ($1 || $2, $1, $1 || $2, NULL, 'code', $3, $3, now() + interval '9 days')`,
+            [organisation, id, used],
+          )
+        await sql.query(
+          `INSERT INTO ken.jobs (project, id, kind, payload, put_at, due_at, laid_aside_at)
+           VALUES ($1, 'aside', 'embedding', '', $2, $2, $2), ($1, 'waits', 'embedding', '', $2, $2, NULL)`,
+          [organisation, daysAgo(31)],
+        )
+      }
+    })
+    await retention.set('short', { auditDays: 60, deletedDays: 7, chatDays: 90 }, daysAgo(0))
+    for (const organisation of ['short', 'usual', ''])
+      await log.write([20, 70, 400].map((days) => entry({ organisation, at: daysAgo(days), operation: 'kept' })))
+    const gone = await retention.enforce(new Date())
+    expect(gone).toMatchObject({ audit_log: 4, old_chats: 1, deleted_chats: 1, tokens: 2, sessions: 2, jobs: 2 })
+    const left = async (organisation: string) => (await log.read({ organisation, operation: 'kept', limit: 9 })).length
+    expect([await left('short'), await left('usual'), await left('')]).toEqual([1, 2, 2])
+    const chats = await database.transaction('server', (sql) =>
+      sql.query<{ place: string; days: number | null }>(
+        `SELECT project || ' ' || id AS place, round(extract(epoch FROM now() - deleted_at) / 86400)::int AS days
+         FROM ken.chats WHERE deleted_at IS NOT NULL ORDER BY 1`,
+      ),
+    )
+    // The upkeep of chats takes those that were deleted 30 days ago.
+    expect(chats).toEqual([
+      { place: 'short deleted', days: 30 },
+      { place: 'short old', days: 0 },
+      { place: 'usual deleted', days: 10 },
+    ])
+    expect(await retention.enforce(new Date())).toEqual({})
   })
 })
 

@@ -361,3 +361,32 @@ test('the client of the MCP SDK registers, logs in, refreshes, and checks whose 
   expect(kept.tokens!.access_token).not.toBe(first.access_token)
   expect((await desk.use(kept.tokens!.access_token)).status).toBe(200)
 })
+
+test('what a person allows, refuses and takes back is told to the audit log, and a token that is shown wrongly', async () => {
+  desk.audited.length = 0
+  const { client, tokens } = await desk.loggedIn()
+  const page = await (await desk.ask(Object.entries(request(client)))).text()
+  await desk.post(
+    '/oauth/authorize',
+    [
+      ['request', hidden(page, 'request')],
+      ['seal', hidden(page, 'seal')],
+      ['decision', 'deny'],
+    ],
+    { cookie: 'session=one' },
+  )
+  expect((await desk.refresh(client, 'ken_refresh_of_nobody')).status).toBe(400)
+  await desk.post('/oauth/revoke', [
+    ['token', tokens.refresh_token],
+    ['client_id', client],
+  ])
+  const ada = { person: 'person-1' }
+  const named = { client: 'A client', who: ada }
+  const [given, denied, shown, ended] = desk.audited
+  expect(given).toMatchObject({ operation: 'grant_give', subject: expect.any(String), ...named })
+  expect(denied).toMatchObject({ operation: 'grant_deny', ...named })
+  expect(shown).toEqual({ operation: 'grant_use', who: {}, outcome: 'forbidden' })
+  expect(ended).toMatchObject({ operation: 'grant_end', subject: given!.subject, ...named })
+  expect(desk.audited).toHaveLength(4)
+  expect(JSON.stringify(desk.audited)).not.toContain('ken_')
+})

@@ -112,6 +112,44 @@ async function toolsOf(secret: string): Promise<readonly string[]> {
   return result.tools.map(({ name }) => name)
 }
 
+test('who changes access, roles or settings stands in the audit log with whom it was done to', async () => {
+  const place = await found()
+  const member = await join(place, 'member')
+  const { secret, token: held } = await token(place.admin, ['read', 'write', 'admin'])
+  const does = async (name: string, input: Shot['input']): Promise<any> => {
+    const { status, body } = await fire(desk.url, secret, { ...shot(name, 'rest', place.open, input), place: 'none' })
+    expect([name, status, status === 200 ? '' : body]).toEqual([name, 200, ''])
+    return JSON.parse(body)
+  }
+  const project_id = place.open
+  const invited = await does('people_invite', { email: 'new@works.example' })
+  await does('invitation_withdraw', { id: invited.id })
+  await does('people_change', { person: member, role: 'viewer' })
+  await does('project_grant', { person: member, role: 'member', project_id })
+  await does('project_revoke', { person: member, project_id })
+  await does('project_change', { name: 'another shop', project_id })
+  await does('retention_set', { audit_days: 400 })
+  await does('people_sign_out', { person: member })
+  await does('people_remove', { person: member })
+  await does('project_archive', { project_id })
+  const entries = await desk.team.auditLog.read({ organisation: place.organisation, limit: 20 })
+  expect(entries.map(({ operation, subject, project }) => [operation, subject, project]).toReversed()).toEqual([
+    ['people_invite', invited.id, undefined],
+    ['invitation_withdraw', invited.id, undefined],
+    ['people_change', member, undefined],
+    ['project_grant', member, place.open],
+    ['project_revoke', member, place.open],
+    ['project_change', undefined, place.open],
+    ['retention_set', undefined, undefined],
+    ['people_sign_out', member, undefined],
+    ['people_remove', member, undefined],
+    ['project_archive', undefined, place.open],
+  ])
+  for (const entry of entries)
+    expect(entry).toMatchObject({ person: place.admin, held: held.id, outcome: 'ok', source: '127.0.0.1' })
+  expect(JSON.stringify(entries)).not.toMatch(/works\.example|another shop/)
+})
+
 describe('what is no token', () => {
   test('gets one answer, and costs a look-up only where its checksum is right', async () => {
     const place = await found()

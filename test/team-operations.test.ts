@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openAuditLog } from '../src/adapters/audit-log/postgres/index.ts'
 import { openPostgresJobs } from '../src/adapters/jobs/postgres/index.ts'
+import { openRetention } from '../src/adapters/retention/postgres/index.ts'
 import { openPostgresStores } from '../src/adapters/store/postgres/index.ts'
 import { callerProjects } from '../src/app/team/caller-projects.ts'
 import { openTeamAnalyst, type TeamAnalyst } from '../src/app/team/open-team-analyst.ts'
@@ -76,7 +78,15 @@ async function ask(caller: Caller & { readonly session?: string }, name: string,
     bundledEmbedder: async () => undefined,
     projects: desk.projects,
     analyst,
-    desk: { ...desk, contexts: contexts.desk, chance, publicUrl: PUBLIC, mailer: hasMail ? mailer : undefined },
+    desk: {
+      ...desk,
+      auditLog: openAuditLog(desk.database),
+      retention: openRetention(desk.database),
+      contexts: contexts.desk,
+      chance,
+      publicUrl: PUBLIC,
+      mailer: hasMail ? mailer : undefined,
+    },
     permissionOf: (operation) => permissionOf(declaredBy(named(operation))),
     openRecord: (project) => stores.open(project),
     openPast: () => {
@@ -391,3 +401,82 @@ async function aGrant(person: Person): Promise<string> {
   )
   return hash
 }
+
+describe('the audit log and retention', () => {
+  const entry = (organisation: string, more: object = {}) => ({
+    at: desk.clock.now().toISOString(),
+    organisation,
+    person: '',
+    through: 'token' as const,
+    held: 'token-1',
+    operation: 'get_context',
+    effect: 'read' as const,
+    project: undefined,
+    subject: undefined,
+    outcome: 'ok' as const,
+    surface: 'http',
+    client: 'codex',
+    source: '192.0.2.7',
+    ...more,
+  })
+
+  test('an admin reads the organisation’s in pages, a project’s admin the project’s, and nobody another’s', async () => {
+    const [admin, stranger] = [await anAdmin(desk), await anAdmin(desk)]
+    const member = await aPerson(desk, admin.organisation, 'member')
+    const project = await aProject(desk, member, 'members')
+    const log = openAuditLog(desk.database)
+    await log.write([
+      entry(admin.organisation, { person: member.id, project: project.id }),
+      entry(admin.organisation, { person: admin.id, operation: 'people_change', subject: member.id, held: 's' }),
+      entry(admin.organisation, { person: 'somebody-forgotten', client: 'gemini' }),
+      entry(stranger.organisation, { person: stranger.id, project: project.id }),
+      entry('', { operation: 'sign_in_code' }),
+    ])
+    const whole = await ask(browserOf(admin), 'audit_log')
+    expect(whole.entries).toMatchObject([
+      { person: { id: 'somebody-forgotten' }, client: 'gemini' },
+      { person: { id: admin.id, email: admin.email }, operation: 'people_change', subject_name: 'member' },
+      { person: { id: member.id, name: 'member' }, project: project.id, source: '192.0.2.7' },
+    ])
+    expect(whole.next).toBeUndefined()
+    const first = await ask(browserOf(admin), 'audit_log', { limit: 2 })
+    const rest = await ask(browserOf(admin), 'audit_log', { limit: 2, before: first.next })
+    expect([...first.entries, ...rest.entries]).toEqual(whole.entries)
+    const places = async (filter: object) =>
+      (await ask(browserOf(admin), 'audit_log', filter)).entries.map(({ place }: any) =>
+        whole.entries.findIndex((one: any) => one.place === place),
+      )
+    expect(await places({ person: member.email.toUpperCase() })).toEqual([1, 2])
+    expect(await places({ agent: 'gemini' })).toEqual([0])
+    expect(await places({ agent: 's' })).toEqual([1])
+    expect(await places({ project: project.id })).toEqual([2])
+    expect(await places({ operation: 'people_change', since: '2020-01-01' })).toEqual([1])
+    expect(await places({ until: '2020-01-01' })).toEqual([])
+    expect(await places({ person: stranger.email })).toEqual([])
+
+    expect((await ask(browserOf(member), 'project_audit', { project_id: project.id })).entries).toEqual([
+      whole.entries[2],
+    ])
+    await expect(ask(browserOf(member), 'audit_log')).rejects.toMatchObject(refusedAs('forbidden'))
+    await expect(ask(agentOf(admin), 'audit_log')).rejects.toMatchObject(refusedAs('forbidden'))
+    await expect(ask(browserOf(stranger), 'project_audit', { project_id: project.id })).rejects.toMatchObject(
+      refusedAs('not_found'),
+    )
+  })
+
+  test('everybody sees how long things are kept; an admin says so, for their organisation alone', async () => {
+    const [admin, stranger] = [await anAdmin(desk), await anAdmin(desk)]
+    const viewer = await aPerson(desk, admin.organisation, 'viewer')
+    expect(await ask(browserOf(viewer), 'retention')).toMatchObject({ audit_days: 365, deleted_days: 30 })
+    await ask(browserOf(admin), 'retention_set', { audit_days: 90, chat_days: 180 })
+    await ask(browserOf(admin), 'retention_set', { deleted_days: 7 })
+    expect(await ask(browserOf(viewer), 'retention')).toMatchObject({ audit_days: 90, deleted_days: 7, chat_days: 180 })
+    expect(await ask(browserOf(admin), 'retention_set', { chat_days: 0 })).toEqual({ audit_days: 90, deleted_days: 7 })
+    expect(await ask(browserOf(stranger), 'retention')).toMatchObject({ audit_days: 365, deleted_days: 30 })
+    await expect(ask(browserOf(viewer), 'retention_set', { audit_days: 90 })).rejects.toMatchObject(
+      refusedAs('forbidden'),
+    )
+    for (const wrong of [{}, { audit_days: 29 }, { deleted_days: 31 }])
+      await expect(ask(browserOf(admin), 'retention_set', wrong)).rejects.toMatchObject(refusedAs('invalid_input'))
+  })
+})

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openAuditLog } from '../src/adapters/audit-log/postgres/index.ts'
 import { openPostgresJobs } from '../src/adapters/jobs/postgres/index.ts'
+import { openRetention } from '../src/adapters/retention/postgres/index.ts'
 import { auditedContext } from '../src/app/team/audited-context.ts'
 import { callerProjects } from '../src/app/team/caller-projects.ts'
 import { openTeamAnalyst, type TeamAnalyst } from '../src/app/team/open-team-analyst.ts'
@@ -67,7 +69,13 @@ async function ask({ person, project, scopes = SCOPES }: Somebody, name: string,
     bundledEmbedder: async () => undefined,
     projects: desk.projects,
     analyst,
-    desk: { ...desk, contexts: contexts.desk, publicUrl: 'https://ken.example.com' },
+    desk: {
+      ...desk,
+      auditLog: openAuditLog(desk.database),
+      retention: openRetention(desk.database),
+      contexts: contexts.desk,
+      publicUrl: 'https://ken.example.com',
+    },
     permissionOf: (operation) => permissionOf(declaredBy(named(operation))),
     openRecord: unused,
     openPast: unused,

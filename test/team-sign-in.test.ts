@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AuditEntry } from '../src/core/team/audit-entry.ts'
 import type { Person } from '../src/core/team/person.ts'
 import { isTokenShaped } from '../src/core/team/token.ts'
+import { cookiesNamed } from '../src/surfaces/http/sign-in/cookies.ts'
+import { buildSignInApp } from '../src/surfaces/http/sign-in/sign-in-app.ts'
+import { openDoorAudit } from '../src/team/door-audit.ts'
 import { claimServer, setupCode } from '../src/team/first-start.ts'
 import { issueToken } from '../src/team/issue-token.ts'
 import { callerOfSession, callerOfToken, livesAt } from '../src/team/known-caller.ts'
@@ -221,4 +225,77 @@ test.each([
 ] as const)('a token %s is not made', async (_name, change) => {
   const admin = await anAdmin(desk)
   await expect(issueToken(desk, admin.id, { ...wanted, ...change })).rejects.toMatchObject({ code: 'invalid_input' })
+})
+
+const ORIGIN = 'http://ken.example.com'
+
+/** The pages to sign in with, and what they told the audit log. */
+function openDoor() {
+  const entries: AuditEntry[] = []
+  const trail = { tell: async (entry: AuditEntry) => void entries.push(entry) }
+  const session = cookiesNamed('ken-session', ORIGIN)
+  const app = buildSignInApp({
+    publicUrl: ORIGIN,
+    parts: desk,
+    ways: { mailer: desk.mailer, ceremonies: undefined, provider: undefined },
+    session,
+    callerOf: (request) => callerOfSession(desk, session.read(request) ?? ''),
+    organisations: (ids) => desk.people.organisations(ids),
+    sourceOf: () => '192.0.2.9',
+    told: openDoorAudit({ trail, people: desk.people, limits: desk.limits, clock: desk.clock }).tell,
+  })
+  const post = (path: string, fields: Record<string, string>, cookie = '') =>
+    app.request(`${ORIGIN}${path}`, {
+      method: 'POST',
+      headers: { origin: ORIGIN, cookie, 'user-agent': FIREFOX },
+      body: new URLSearchParams(fields),
+    })
+  const cookieIn = (response: Response, name: string): string =>
+    response.headers
+      .getSetCookie()
+      .find((one) => one.startsWith(`${name}=`))!
+      .split(';')[0]!
+  return { entries, post, cookieIn }
+}
+
+test('who comes in, goes out and is refused stands in the audit log, and no code or cookie does', async () => {
+  const admin = await anAdmin(desk)
+  const { entries, post, cookieIn } = openDoor()
+  const asked = await post('/sign-in/code', { email: admin.email })
+  await new Promise((done) => setImmediate(done))
+  const attempt = cookieIn(asked, 'ken-attempt')
+  const code = codeIn(desk.mails().at(-1)!)
+  expect((await post('/sign-in/enter', { code: '0000 0000' }, attempt)).status).toBe(403)
+  expect((await post('/sign-in/enter', { code }, 'ken-attempt=guessed')).status).toBe(403)
+  const entered = await post('/sign-in/enter', { code }, attempt)
+  const cookie = cookieIn(entered, 'ken-session')
+  await post('/account/passkeys/remove', { id: 'none' }, cookie)
+  await post('/sign-out', { all: 'yes' }, cookie)
+  const own = {
+    person: admin.id,
+    organisation: admin.organisation,
+    source: '192.0.2.9',
+    client: 'Firefox 140 on Linux',
+  }
+  const nobody = { ...own, person: '', organisation: '' }
+  const held = entries[2]!.held
+  expect(held).toEqual(expect.any(String))
+  expect(entries).toMatchObject([
+    { operation: 'sign_in_code', outcome: 'forbidden', ...own },
+    { operation: 'sign_in_code', outcome: 'forbidden', ...nobody },
+    { operation: 'sign_in_code', outcome: 'ok', held, ...own },
+    { operation: 'passkey_remove', outcome: 'ok', held, ...own },
+    { operation: 'sign_out_everywhere', outcome: 'ok', held, ...own },
+  ])
+  const told = JSON.stringify(entries)
+  for (const secret of [code, attempt.split('=')[1]!, cookie.split('=')[1]!, admin.email])
+    expect(told).not.toContain(secret)
+})
+
+test('a flood of refusals from one place is told in its beginning alone', async () => {
+  desk.wait(60)
+  const { entries, post } = openDoor()
+  for (let nth = 0; nth < 30; nth++) await post('/sign-in/enter', { code: '1' }, `ken-attempt=${nth}`)
+  expect(entries).toHaveLength(20)
+  expect(new Set(entries.map(({ outcome }) => outcome))).toEqual(new Set(['forbidden']))
 })

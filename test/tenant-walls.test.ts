@@ -40,6 +40,7 @@ const SERVERS_OWN = [
   'oauth_devices',
   'oauth_tallies',
   'audit_log',
+  'retention',
 ]
 
 // One of each kind, so that the walls are tried also where Ken has no such table yet.

@@ -4,8 +4,8 @@ import type { AuditEntry, AuditFilter, KeptAuditEntry } from '../core/team/audit
 export interface AuditLog {
   /** All of them or none. */
   write(entries: readonly AuditEntry[]): Promise<void>
-  /** The newest first. */
+  /** The newest first. `person` is who did it or whom it was done to. */
   read(filter: AuditFilter): Promise<readonly KeptAuditEntry[]>
-  /** Deletes what is older than a time and older than 30 days; says how many. */
-  trim(before: string): Promise<number>
+  /** Deletes what is older than a time and older than 30 days, of one organisation where it is named; says how many. */
+  trim(before: string, organisation?: string): Promise<number>
 }

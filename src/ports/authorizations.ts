@@ -51,10 +51,10 @@ export interface Authorizations {
   ): Promise<Access | 'too wide' | undefined>
   /** What an access token is good for, while it is. */
   find(hash: string, now: Date): Promise<Access | undefined>
-  /** Ends the grant of a token, of either kind, that this client was given; or one of a person's own. */
+  /** Ends the grant of a token, of either kind, that this client was given; or one of a person's own. Gives what ended. */
   revoke(
     what: { readonly token: string; readonly client: string } | { readonly grant: string; readonly person: string },
-  ): Promise<void>
+  ): Promise<readonly Grant[]>
   /** The grants of a person that still stand, the newest first. */
   list(person: string, now: Date): Promise<readonly Grant[]>
   /** Forgets what is over. A used code is kept for a day, so that it is known when it is shown again. */

@@ -71,8 +71,8 @@ export interface SharedDocuments {
   /** All of it has come. */
   finishUpload(share: string, at: string): Promise<void>
   /**
-   * Takes paths out of one's own share, all of them and the share itself without any, and says what is gone. What a
-   * crash left is taken out by the next call.
+   * Takes paths out of one's own share, all of them and the share itself without any, and says what is gone; everything
+   * of one's own in the project where no share is named. What a crash left is taken out by the next call.
    */
-  withdraw(share: string, paths?: readonly string[]): Promise<Withdrawn>
+  withdraw(share: string | undefined, paths?: readonly string[]): Promise<Withdrawn>
 }

@@ -1,8 +1,10 @@
 import type { Caller } from '../core/team/may.ts'
+import type { AuditLog } from './audit-log.ts'
 import type { Authorizations } from './authorizations.ts'
 import type { Chance } from './chance.ts'
 import type { Mailer } from './mailer.ts'
 import type { Invitations, People } from './people.ts'
+import type { RetentionRules } from './retention.ts'
 import type { BrowserSessions } from './sign-in.ts'
 import type { TeamContexts } from './team-contexts.ts'
 import type { TeamProjects } from './team-projects.ts'
@@ -24,6 +26,10 @@ export interface TeamDesk {
   readonly sessions: BrowserSessions
   readonly authorizations: Authorizations
   readonly chance: Chance
+  readonly auditLog: Pick<AuditLog, 'read'>
+  readonly retention: RetentionRules
+  /** Tells the audit log whom or what this call is done to, by id. */
+  concerns(id: string): void
   /** Undefined where the server sends no mail. */
   readonly mailer: Mailer | undefined
 }

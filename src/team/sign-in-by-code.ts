@@ -7,6 +7,7 @@ import { hashOfSecret } from '../core/team/token.ts'
 import type { Mailer } from '../ports/mailer.ts'
 import type { Invitations, People } from '../ports/people.ts'
 import type { AttemptLimits, SignInCodes } from '../ports/sign-in.ts'
+import type { Claimed } from './door-audit.ts'
 import { openSession, type OpenedSession, type SessionParts } from './open-session.ts'
 
 export interface CodeParts extends SessionParts {
@@ -76,6 +77,8 @@ export async function enterCode(
     readonly source: string
     readonly userAgent: string | null
     readonly person?: string
+    /** Hears whose code it would be. */
+    claims?(who: Claimed): void
   },
 ): Promise<Entered> {
   const { codes, clock, invitations } = parts
@@ -83,6 +86,7 @@ export async function enterCode(
   const now = clock.now().toISOString()
   const hash = hashOfSecret(entered.attempt.slice(0, 200))
   const kept = await codes.try(hash, { now, most: MOST_TRIES })
+  if (kept !== undefined) entered.claims?.({ email: kept.email })
   const seal = sealOf(entered.attempt, entered.code.replaceAll(/[\s-]/g, '').slice(0, 50))
   if (kept === undefined || !isSameHash(seal, kept.seal)) throw refused()
   const people = await invitations.accept({ email: kept.email, name: nameFrom(kept.email), at: now })

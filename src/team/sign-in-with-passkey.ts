@@ -6,6 +6,7 @@ import { hashOfSecret } from '../core/team/token.ts'
 import type { PasskeyCeremonies } from '../ports/passkey-ceremonies.ts'
 import type { People } from '../ports/people.ts'
 import type { AttemptLimits, OneTimeSecrets, PasskeyShelf } from '../ports/sign-in.ts'
+import type { Claimed } from './door-audit.ts'
 import { openSession, type OpenedSession, type SessionParts } from './open-session.ts'
 
 export interface PasskeyParts extends SessionParts {
@@ -66,7 +67,13 @@ export async function askForSignature(parts: PasskeyParts, source: string): Prom
 
 export async function signInWithPasskey(
   parts: PasskeyParts,
-  given: { readonly attempt: string; readonly response: unknown; readonly userAgent: string | null },
+  given: {
+    readonly attempt: string
+    readonly response: unknown
+    readonly userAgent: string | null
+    /** Hears whose passkey it would be. */
+    claims?(who: Claimed): void
+  },
 ): Promise<{ readonly person: Person; readonly opened: OpenedSession }> {
   const { ceremonies, passkeys, people, clock } = parts
   const kept = await takeChallenge(parts, SIGN_IN, given.attempt)
@@ -74,6 +81,7 @@ export async function signInWithPasskey(
   if (kept === undefined || claimed === undefined) throw refused()
   const passkey = await passkeys.find(claimed.id)
   if (passkey === undefined || passkey.person !== claimed.person) throw refused()
+  given.claims?.({ person: passkey.person })
   const signed = await ceremonies.signIn(given.response, kept.challenge, passkey)
   if (signed === undefined) throw refused()
   if (!(await passkeys.use(passkey.id, signed.counter, clock.now().toISOString()))) throw refused()

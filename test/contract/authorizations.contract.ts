@@ -183,12 +183,16 @@ export function describeAuthorizations(
     test('a client revokes by either token, its own alone; a person one of their own', async () => {
       const { authorizations, begun, person } = await desk()
       const [one, two, three] = [await begun(), await begun(), await begun({ createdAt: at(7) })]
-      await authorizations.revoke({ token: one.first.access.hash, client: 'somebody else' })
-      await authorizations.revoke({ grant: one.grant.id, person: 'somebody else' })
+      expect(await authorizations.revoke({ token: one.first.access.hash, client: 'somebody else' })).toEqual([])
+      expect(await authorizations.revoke({ grant: one.grant.id, person: 'somebody else' })).toEqual([])
       expect(await authorizations.list(person, at(8))).toHaveLength(3)
       expect((await authorizations.list(person, at(8)))[0]).toEqual(three.grant)
-      await authorizations.revoke({ token: one.first.access.hash, client: one.grant.client })
-      await authorizations.revoke({ token: two.first.refresh.hash, client: two.grant.client })
+      expect(await authorizations.revoke({ token: one.first.access.hash, client: one.grant.client })).toEqual([
+        one.grant,
+      ])
+      expect(await authorizations.revoke({ token: two.first.refresh.hash, client: two.grant.client })).toEqual([
+        two.grant,
+      ])
       await authorizations.revoke({ grant: three.grant.id, person })
       for (const { first } of [one, two, three])
         expect(await authorizations.find(first.access.hash, at(8))).toBeUndefined()

@@ -8,6 +8,7 @@ import { listen, type Listening } from '../../src/surfaces/http/listen.ts'
 import { bearerAccess, bearerOf } from '../../src/surfaces/http/oauth/bearer-access.ts'
 import { buildOAuthApp } from '../../src/surfaces/http/oauth/oauth-app.ts'
 import type { SignedInPerson } from '../../src/surfaces/http/oauth/oauth-options.ts'
+import type { DoorEvent } from '../../src/team/door-audit.ts'
 import { freePort } from '../slow/postgres-server.ts'
 
 export const PERSON: SignedInPerson = {
@@ -30,6 +31,7 @@ export async function openOAuthDesk({
   const publicUrl = `http://127.0.0.1:${port}`
   const moved = { by: 0 }
   const told: unknown[] = []
+  const audited: Omit<DoorEvent, 'source'>[] = []
   const gone = new Set<string>()
   const people = new Map<string, SignedInPerson>([
     ['session=one', PERSON],
@@ -49,6 +51,7 @@ export async function openOAuthDesk({
     signInAt: (returnTo: string) => `/sign-in?to=${encodeURIComponent(returnTo)}`,
     isActive: async (person: string) => !gone.has(person),
     addressOf: (request: Request) => request.headers.get('x-test-address') ?? '192.0.2.1',
+    told: async ({ source: _source, ...event }: DoorEvent) => void audited.push(event),
     trace: (thrown: unknown) => void told.push(thrown),
   }
   const door = bearerAccess(options)
@@ -63,7 +66,17 @@ export async function openOAuthDesk({
     return c.json(access)
   })
   const server: Listening = await listen(app.fetch, port)
-  return { ...server, issuer: publicUrl, resource: `${publicUrl}/mcp`, store, told, gone, moved, ...browser(publicUrl) }
+  return {
+    ...server,
+    issuer: publicUrl,
+    resource: `${publicUrl}/mcp`,
+    store,
+    told,
+    audited,
+    gone,
+    moved,
+    ...browser(publicUrl),
+  }
 }
 
 export type OAuthDesk = Awaited<ReturnType<typeof openOAuthDesk>>

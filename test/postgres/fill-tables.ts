@@ -22,7 +22,9 @@ export interface Table {
 export type Row = Readonly<Record<string, string | null>>
 
 // For a table that refuses what its columns' types suggest: what to put into which column.
-const SAMPLES: Readonly<Record<string, Row>> = {}
+const SAMPLES: Readonly<Record<string, Row>> = {
+  retention: { audit_days: '365', deleted_days: '30', chat_days: '90' },
+}
 
 /** All tables of Ken but its list of migrations; one comes after those it refers to. */
 export async function readTables(sql: SqlSession): Promise<readonly Table[]> {

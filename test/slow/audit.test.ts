@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { resolve } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/adapters/clock/system/index.ts'
@@ -66,7 +68,9 @@ test('every call stands in the audit log: who, through what, from where and how 
   await server.close()
 
   const lines = (await ken('audit')).trim().split('\n')
-  const entries = lines.map((line) => JSON.parse(line))
+  const all = lines.map((line) => JSON.parse(line))
+  expect(all.at(-1)).toMatchObject({ operation: 'setup', through: 'server', person: '', subject: all[0].person })
+  const entries = all.slice(0, -1)
   expect(entries.map(({ operation, outcome, surface }) => [operation, outcome, surface])).toEqual([
     ['flag_question', 'ok', 'mcp-http'],
     ['get_decision', 'invalid_input', 'http'],
@@ -85,4 +89,21 @@ test('every call stands in the audit log: who, through what, from where and how 
   await expect(ken('audit', '--limit', 'many')).rejects.toMatchObject({ code: 2 })
   await expect(ken('retention', '--audit-days', '7')).rejects.toMatchObject({ code: 2 })
   expect(await ken('retention', '--audit-days', '365')).toMatch(/^0 entries/)
+})
+
+test('whoever runs the server exports a person at the terminal, and does not forget the last admin', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ken-export-'))
+  try {
+    const path = join(folder, 'ada.tar.gz')
+    expect(await ken('export', '--person', 'a@b.example', path)).toContain(`files → ${path}`)
+    expect((await promisify(execFile)('tar', ['-tzf', path])).stdout).toContain('profile.jsonl')
+    await expect(ken('export', path)).rejects.toMatchObject({ code: 2 })
+    const forget = ['forget', '--person', 'a@b.example', '--backup-days', '30']
+    await expect(ken(...forget)).rejects.toMatchObject({ stderr: expect.stringContaining('--yes') })
+    await expect(ken(...forget, '--yes')).rejects.toMatchObject({ stderr: expect.stringContaining('no admin') })
+    expect(await ken('audit', '--operation', 'export_person')).toContain('"through":"server"')
+    expect(await ken('retention')).toMatch(/^(?:Nothing was kept|Ended)/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

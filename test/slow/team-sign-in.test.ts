@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/adapters/clock/system/index.ts'
 import { openBundledEmbedder } from '../../src/app/bundled-model.ts'
@@ -272,4 +273,27 @@ test('an agent that a person lets in registers, is consented to, and calls tools
   expect((await call('list_decisions', {})).status).toBe(200)
   // Reading was all that was allowed.
   expect((await call('flag_question', { question: 'May I?' })).status).toBe(403)
+})
+
+test('somebody downloads everything that is kept of them, which is told, and nobody else gets it', async () => {
+  const browser = openBrowser()
+  await signIn(browser, 'ada@example.com')
+  const [ada] = await team.people.withAddress('ada@example.com')
+  const response = await browser.post('/account/data', {})
+  expect(response.headers.get('content-disposition')).toContain('ken-my-data.tar.gz')
+  const archive = gunzipSync(Buffer.from(await response.arrayBuffer())).toString('latin1')
+  expect(archive).toContain('profile.jsonl')
+  expect(archive).toContain('ada@example.com')
+  expect(archive).not.toContain([...browser.cookies.values()][0])
+  const [told] = await team.auditLog.read({ operation: 'export_person', limit: 1 })
+  expect(told).toMatchObject({ person: ada!.id, subject: ada!.id, outcome: 'ok', through: 'browser' })
+  expect((await openBrowser().post('/account/data', {})).headers.get('location')).toBe('/account')
+  const foreign = await fetch(new URL('/account/data', origin), {
+    method: 'POST',
+    headers: {
+      origin: 'https://elsewhere.example',
+      cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; '),
+    },
+  })
+  expect(foreign.status).toBe(403)
 })

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { openAuditLog } from '../../adapters/audit-log/postgres/index.ts'
+import { openPostgresAuthorizations } from '../../adapters/authorizations/postgres/index.ts'
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
+import { openRetention } from '../../adapters/retention/postgres/index.ts'
 import { plural } from '../../core/text.ts'
 import type { AuditLog } from '../../ports/audit-log.ts'
+import type { SqlDatabase } from '../../ports/sql-database.ts'
 import type { Environment } from '../settings.ts'
 import { parsedFlags, type CareCommand } from './care-given.ts'
 import { neededOf } from './needed-of.ts'
@@ -12,6 +15,7 @@ const filters = z.strictObject({
   organisation: z.string().optional(),
   person: z.string().optional(),
   project: z.string().optional(),
+  agent: z.string().optional(),
   operation: z.string().optional(),
   outcome: z.string().optional(),
   since: time.optional(),
@@ -32,23 +36,34 @@ export const auditCommand: CareCommand = {
   },
 }
 
-const keeping = z.strictObject({ 'audit-days': z.coerce.number().int().min(30).max(36_500) })
+const keeping = z.strictObject({ 'audit-days': z.coerce.number().int().min(30).max(36_500).optional() })
 
 /** `ken server retention`: what is older than it should be kept goes, now and once. */
 export const retentionCommand: CareCommand = {
   options: { 'audit-days': text },
   async run(given, environment) {
     const days = parsedFlags(keeping, given)['audit-days']
+    if (days === undefined) return withDatabase(environment, enforced)
     const before = new Date(Date.now() - days * 24 * 60 * 60_000).toISOString()
     const gone = await withLog(environment, (log) => log.trim(before))
     return `${plural(gone, 'entry', 'entries')} of the audit log from before ${before} deleted.\n`
   },
 }
 
-async function withLog<T>(environment: Environment, work: (log: AuditLog) => Promise<T>): Promise<T> {
+async function enforced(database: SqlDatabase): Promise<string> {
+  await openPostgresAuthorizations(database).authorizations.sweep(new Date())
+  const gone = Object.entries(await openRetention(database).enforce(new Date()))
+  if (gone.length === 0) return 'Nothing was kept for too long.\n'
+  return `Ended: ${gone.map(([kind, rows]) => `${rows} ${kind.replaceAll('_', ' ')}`).join(', ')}.\n`
+}
+
+const withLog = <T>(environment: Environment, work: (log: AuditLog) => Promise<T>): Promise<T> =>
+  withDatabase(environment, (database) => work(openAuditLog(database)))
+
+async function withDatabase<T>(environment: Environment, work: (database: SqlDatabase) => Promise<T>): Promise<T> {
   const database = await openPostgresDatabase({ url: neededOf(environment, 'DATABASE_URL'), connections: 1 })
   try {
-    return await work(openAuditLog(database))
+    return await work(database)
   } finally {
     await database.close()
   }

@@ -8,10 +8,13 @@ export function auditedContext(
   { caller, origin, projects }: TeamCall,
   { trail, source }: { readonly trail: AuditTrail; readonly source: string | undefined },
 ): Context {
-  let project: string | undefined
+  let [project, subject]: (string | undefined)[] = []
   const context = teamContext(parts, {
     caller,
     origin,
+    concerns: (id) => {
+      subject = id
+    },
     projects: {
       ...projects,
       async find(wanted) {
@@ -33,6 +36,7 @@ export function auditedContext(
         operation: name,
         effect,
         project,
+        subject,
         outcome,
         surface: origin.surface,
         client: origin.client?.slice(0, LONGEST_NAME),

@@ -3,6 +3,7 @@ import type { Environment } from '../settings.ts'
 import { auditCommand, retentionCommand } from './audit-command.ts'
 import { backupCommand, restoreCommand } from './backup-command.ts'
 import type { CareCommand, CareGiven } from './care-given.ts'
+import { exportCommand } from './export-command.ts'
 import { forgetCommand } from './forget-command.ts'
 
 const COMMANDS: ReadonlyMap<string, CareCommand> = new Map([
@@ -10,6 +11,7 @@ const COMMANDS: ReadonlyMap<string, CareCommand> = new Map([
   ['restore', restoreCommand],
   ['audit', auditCommand],
   ['retention', retentionCommand],
+  ['export', exportCommand],
   ['forget', forgetCommand],
 ])
 
@@ -18,9 +20,11 @@ export const CARE_HELP = `  backup FILE     Everything of the database as it is 
   restore FILE    A backup into a database without tables of Ken, all of it or nothing
   audit           Who did what, the newest first, one JSON object a line: --person, --project, --organisation,
                   --operation, --outcome, --since, --until, --limit, and --before the place where a page ended
-  retention       Deletes what is older than --audit-days of the audit log; 30 is the least
-  forget          Deletes everything of --project <id> for good, with --yes, and says what it was; --backup-days is how
-                  long your backups live, which the proof names
+  retention       Ends what was kept long enough, as servers do every hour; with --audit-days also what is older of the
+                  audit log, in all organisations; 30 is the least
+  export FILE     Everything of --person <email or id> or --project <id>, as a .tar.gz with a README
+  forget          Deletes everything of --person <email or id> or --project <id> for good, with --yes, and says what it
+                  was and what is left; --backup-days is how long your backups live, which the proof names
 `
 
 /** Undefined where the first word is none of these. */

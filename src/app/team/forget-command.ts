@@ -1,45 +1,74 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { openAuditLog } from '../../adapters/audit-log/postgres/index.ts'
 import { systemClock } from '../../adapters/clock/system/index.ts'
-import { auditedOf, eraseProject } from '../../adapters/database/erase-project.ts'
+import { eraseProject } from '../../adapters/database/erase-project.ts'
+import { mentionsOf } from '../../adapters/database/mentions.ts'
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
 import { AppError } from '../../core/errors.ts'
 import type { SqlDatabase } from '../../ports/sql-database.ts'
 import { VERSION } from '../version.ts'
 import { parsedFlags, type CareCommand } from './care-given.ts'
+import { forgetPerson } from './forget-person.ts'
 import { neededOf } from './needed-of.ts'
+import { personNamed } from './person-named.ts'
+import { auditServer } from './server-audit.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const flags = z.strictObject({
-  project: z.string().min(1),
+  project: z.string().min(1).optional(),
+  person: z.string().min(1).max(254).optional(),
+  organisation: z.string().optional(),
   'backup-days': z.coerce.number().int().min(0).max(36_500),
   yes: z.literal(true, 'deletes it for good, so it must be said'),
 })
 
-/** `ken server forget`: a project is deleted for good, and what was deleted is told as a proof. */
+/** `ken server forget`: a person or a project is deleted for good, and what was deleted is told as a proof. */
 export const forgetCommand: CareCommand = {
-  options: { project: { type: 'string' }, 'backup-days': { type: 'string' }, yes: { type: 'boolean' } },
+  options: {
+    project: { type: 'string' },
+    person: { type: 'string' },
+    organisation: { type: 'string' },
+    'backup-days': { type: 'string' },
+    yes: { type: 'boolean' },
+  },
   async run(given, environment) {
-    const { project, 'backup-days': days } = parsedFlags(flags, given)
+    const { project, person: named, organisation, 'backup-days': days } = parsedFlags(flags, given)
+    if ((project === undefined) === (named === undefined))
+      throw new AppError('invalid_input', 'Name a --person or a --project, and not both.')
     const database = await openPostgresDatabase({ url: neededOf(environment, 'DATABASE_URL'), connections: 1 })
+    const at = systemClock.now()
     try {
-      return `${JSON.stringify(await forgetProject(database, { project, days, at: systemClock.now() }), undefined, 2)}\n`
+      const proof =
+        named === undefined
+          ? await forgetProject(database, { project: project!, days, at })
+          : await forgetPerson(database, {
+              named,
+              person: await personNamed(database, { named, organisation }),
+              days,
+              at,
+            })
+      return `${JSON.stringify(proof, undefined, 2)}\n`
     } finally {
       await database.close()
     }
   },
 }
 
-/** Deletes a project and gives the proof of it. Throws `not_found` where there is nothing of it. */
+/** Deletes a project and gives the proof of it. Throws `not_found` where there is nothing of it in any table. */
 export async function forgetProject(
   database: SqlDatabase,
   { project, days, at }: { readonly project: string; readonly days: number; readonly at: Date },
 ): Promise<Readonly<Record<string, unknown>>> {
+  const organisation = await organisationOf(database, project)
   const removed = await eraseProject(database, project)
-  if (removed.length === 0)
-    throw new AppError('not_found', `There is nothing of a project ${project}.`, { hint: 'Name it by its id.' })
   // What a call that was under way wrote while it went.
-  const late = await eraseProject(database, project)
+  const late = removed.length === 0 ? [] : await eraseProject(database, project)
+  const { audit_log: audited = 0, ...left } = (await mentionsOf(database, { project })).project
+  if (removed.length === 0 && Object.keys(left).length === 0)
+    throw new AppError('not_found', `There is nothing of a project ${project}.`, {
+      hint: 'Every table was looked through. Name it by its id.',
+    })
   const proof = {
     project,
     at: at.toISOString(),
@@ -47,10 +76,20 @@ export async function forgetProject(
     removed,
     ...(late.length > 0 && { removed_after: late }),
     kept: {
-      audit_log: await auditedOf(database, project),
+      audit_log: audited,
       why: 'Who did what, by ids and without a word of it, until retention deletes it.',
     },
+    ...(Object.keys(left).length > 0 && { left: { ...left, why: 'Words of other projects that name its id.' } }),
     backups_hold_it_until: new Date(at.getTime() + days * DAY_MS).toISOString(),
   }
+  if (removed.length > 0)
+    await auditServer(openAuditLog(database), { now: () => at }, { operation: 'forget_project', organisation, project })
   return { ...proof, sha256: createHash('sha256').update(JSON.stringify(proof)).digest('hex') }
+}
+
+async function organisationOf(database: SqlDatabase, project: string): Promise<string> {
+  const [row] = await database.transaction('server', (sql) =>
+    sql.query<{ organisation: string }>('SELECT organisation FROM ken.projects WHERE id = $1', [project]),
+  )
+  return row?.organisation ?? ''
 }

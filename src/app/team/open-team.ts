@@ -2,6 +2,7 @@ import { openAuditLog } from '../../adapters/audit-log/postgres/index.ts'
 import { openPostgresAuthorizations } from '../../adapters/authorizations/postgres/index.ts'
 import { systemChance } from '../../adapters/chance/system/index.ts'
 import { openChannelAsks } from '../../adapters/channel-asks/postgres/index.ts'
+import { openDataExport } from '../../adapters/data-export/postgres/index.ts'
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
 import { migrate } from '../../adapters/database/schema/migrate.ts'
 import { tracedDatabase } from '../../adapters/database/traced.ts'
@@ -10,6 +11,7 @@ import { openInvitations } from '../../adapters/people/postgres/invitations.ts'
 import { openPeople } from '../../adapters/people/postgres/people.ts'
 import { openTeamProjects } from '../../adapters/people/postgres/team-projects.ts'
 import { openTokens } from '../../adapters/people/postgres/tokens.ts'
+import { openRetention } from '../../adapters/retention/postgres/index.ts'
 import { openAttemptLimits } from '../../adapters/sign-in/postgres/attempt-limits.ts'
 import { openBrowserSessions } from '../../adapters/sign-in/postgres/browser-sessions.ts'
 import { openOneTimeSecrets } from '../../adapters/sign-in/postgres/one-time-secrets.ts'
@@ -26,14 +28,17 @@ import type { AuditLog } from '../../ports/audit-log.ts'
 import type { AuthorizationStore } from '../../ports/authorizations.ts'
 import type { ChannelAsks } from '../../ports/channel-asks.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { DataExport } from '../../ports/data-export.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { Invitations, People } from '../../ports/people.ts'
+import type { RetentionRules } from '../../ports/retention.ts'
 import type { SqlDatabase } from '../../ports/sql-database.ts'
 import type { TeamProjects } from '../../ports/team-projects.ts'
 import type { Tokens } from '../../ports/tokens.ts'
 import type { Tracer } from '../../ports/tracer.ts'
 import type { SignInParts } from '../../surfaces/http/sign-in/sign-in-desk.ts'
 import type { RecordDoors } from '../../surfaces/http/team/record-routes.ts'
+import { expire } from '../../team/expire.ts'
 import { callerOfToken } from '../../team/known-caller.ts'
 import { openPastRecords } from '../open-past.ts'
 import type { Environment } from '../settings.ts'
@@ -42,7 +47,7 @@ import { openTeamAnalyst } from './open-team-analyst.ts'
 import { recordDoors } from './record-doors.ts'
 import type { TeamParts } from './team-context.ts'
 import { openTeamContexts, type ServedContexts } from './team-contexts.ts'
-import { SERVER_JOBS, type TeamJobs } from './team-jobs.ts'
+import { SERVER_JOBS, serverJobs, type TeamJobs } from './team-jobs.ts'
 import { openTeamMemory, type TeamMemory } from './team-memory.ts'
 import { openTeamModels } from './team-models.ts'
 import { tracedOperations } from './traced-operations.ts'
@@ -64,6 +69,8 @@ export interface Team {
   readonly work: TeamJobs
   readonly auditLog: AuditLog
   readonly channelAsks: ChannelAsks
+  readonly retention: RetentionRules
+  readonly exported: DataExport
   readonly memory: TeamMemory
   /** The contexts of projects, from git. */
   readonly contexts: ServedContexts
@@ -102,6 +109,8 @@ export async function openTeamOn(
   const jobs = openPostgresJobs(database, { clock })
   const memory = openTeamMemory({ database, clock, embedder, jobs, people })
   const listening = await memory.listen()
+  const retention = openRetention(database)
+  const grants = openPostgresAuthorizations(database)
   const operations = await loadServed()
   const permissions = new Map<string, Permission | undefined>(
     operations.map((operation) => [operation.name, permissionOf(declaredBy(operation))]),
@@ -117,7 +126,7 @@ export async function openTeamOn(
     invitations,
     projects,
     tokens,
-    grants: openPostgresAuthorizations(database),
+    grants,
     signIn: {
       clock,
       chance: systemChance,
@@ -133,6 +142,8 @@ export async function openTeamOn(
     letGo: () => news.close(),
     auditLog: openAuditLog(database),
     channelAsks: openChannelAsks(database),
+    retention,
+    exported: openDataExport(database, { clock, version: VERSION }),
     memory,
     contexts,
     parts: {
@@ -148,9 +159,14 @@ export async function openTeamOn(
     },
     work: {
       jobs,
-      handlers: { 'chat-upkeep': () => analyst.tidy(), embedding: memory.embed, 'context-pull': contexts.pull },
+      handlers: {
+        'chat-upkeep': () => analyst.tidy(),
+        embedding: memory.embed,
+        'context-pull': contexts.pull,
+        'deletion-expiry': () => expire({ retention, authorizations: grants.authorizations, clock }),
+      },
       async due() {
-        await jobs.put(SERVER_JOBS, [{ kind: 'chat-upkeep', key: 'chats', payload: {} }])
+        await jobs.put(SERVER_JOBS, serverJobs(clock.now()))
         await contexts.due()
       },
     },

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { openAuditLog } from '../../adapters/audit-log/postgres/index.ts'
 import { systemChance } from '../../adapters/chance/system/index.ts'
 import { systemClock } from '../../adapters/clock/system/index.ts'
 import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
@@ -17,6 +18,7 @@ import { issueToken } from '../../team/issue-token.ts'
 import { nameFrom } from '../../team/sign-in-by-code.ts'
 import type { Environment } from '../settings.ts'
 import { neededOf } from './needed-of.ts'
+import { auditServer, type ServerDeed } from './server-audit.ts'
 import { openMailer } from './sign-in-ways.ts'
 
 export const PEOPLE_HELP = `  people          Who is there, and whom nobody has seen yet
@@ -38,6 +40,8 @@ interface Desk {
   readonly people: People
   readonly invitations: Invitations
   readonly tokens: Tokens
+  /** Writes down what was done here. */
+  told(deed: ServerDeed): Promise<void>
 }
 
 /** Reads what was typed first: the tables of a database are changed when it is opened. */
@@ -60,7 +64,12 @@ export async function peopleCommand(argv: readonly string[], environment: Enviro
   const database = await openPostgresDatabase({ url: neededOf(environment, 'DATABASE_URL') })
   try {
     await migrate(database, { clock: systemClock })
-    const desk = { people: openPeople(database), invitations: openInvitations(database), tokens: openTokens(database) }
+    const desk: Desk = {
+      people: openPeople(database),
+      invitations: openInvitations(database),
+      tokens: openTokens(database),
+      told: (deed) => auditServer(openAuditLog(database), systemClock, deed),
+    }
     return `${await run(desk)}\n`
   } finally {
     await database.close()
@@ -101,7 +110,8 @@ function inviteSomebody(said: Said): ReturnType<Command> {
     const mailer = await openMailer(said.environment, systemClock)
     try {
       const parts = { ...desk, clock: systemClock, mailer, publicUrl }
-      const { next } = await invite(parts, { organisation: id, by: undefined, email, role })
+      const { next, invitation } = await invite(parts, { organisation: id, by: undefined, email, role })
+      await desk.told({ operation: 'people_invite', organisation: id, subject: invitation.id })
       return `${email} is invited as ${role}. ${next}`
     } finally {
       await mailer?.close()
@@ -128,6 +138,7 @@ function makeToken(said: Said): ReturnType<Command> {
       projects: undefined,
       days: Number(days),
     })
+    await desk.told({ operation: 'token_create', organisation: person.organisation, subject: token.id })
     return [
       `A token of ${person.email}, until ${token.expiresAt.slice(0, 10)}: ${token.id}`,
       `Its secret, shown this once: ${secret}`,
@@ -161,6 +172,7 @@ function revokeToken(said: Said): ReturnType<Command> {
     if (!(await desk.tokens.list(person.id)).some((token) => token.id === id))
       throw new AppError('not_found', `${person.email} has no such token.`)
     await desk.tokens.revoke(person.id, [id], systemClock.now().toISOString())
+    await desk.told({ operation: 'token_revoke', organisation: person.organisation, subject: id })
     return 'It opens nothing any more.'
   }
 }

@@ -9,11 +9,13 @@ import { answerFile, answerPage, type WebFiles } from '../../surfaces/http/page-
 import { nothingHere } from '../../surfaces/http/refusals.ts'
 import { sendTo } from '../../surfaces/http/send-to.ts'
 import { cookiesNamed } from '../../surfaces/http/sign-in/cookies.ts'
+import { buildOwnDataApp } from '../../surfaces/http/sign-in/own-data-app.ts'
 import { buildSignInApp, signInAt } from '../../surfaces/http/sign-in/sign-in-app.ts'
 import type { SignInWays } from '../../surfaces/http/sign-in/sign-in-desk.ts'
 import { buildFirstProjectApp, FIRST_PROJECT } from '../../surfaces/http/team/first-project.ts'
 import type { RequestSources } from '../../surfaces/http/team/request-source.ts'
 import type { PeopleDoor } from '../../surfaces/http/team/team-app.ts'
+import type { DoorAudit } from '../../team/door-audit.ts'
 import { callerOfSession } from '../../team/known-caller.ts'
 import type { Team } from './open-team.ts'
 
@@ -28,6 +30,8 @@ export interface PeopleDoorOptions {
   createProject(asked: { readonly caller: Caller; readonly source: string }, name: string): Promise<string>
   /** Undefined where the server cannot or shall not reach the addresses of clients. */
   readonly documents: ClientDocuments | undefined
+  /** Writes down who came in and what they let in. */
+  readonly told: DoorAudit['tell']
   trace?(thrown: unknown): void
 }
 
@@ -39,7 +43,7 @@ export interface OpenedDoor {
 
 /** What a team's people see in a browser, and how they let their agents in. */
 export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDoor {
-  const { publicUrl, ways, files, sources } = options
+  const { publicUrl, ways, files, sources, told } = options
   const { people, projects, signIn, parts } = team
   const session = cookiesNamed('ken-session', publicUrl)
   const callerOf = async (request: Request) => callerOfSession(signIn, session.read(request) ?? '')
@@ -53,12 +57,19 @@ export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDo
     signInAt,
     isActive: async (person) => isHere(await people.find(person)),
     addressOf: sources.of,
+    told,
     async personOf(request) {
       const caller = await callerOf(request)
       const person = caller && (await people.find(caller.person))
       if (person === undefined) return undefined
       const { id, name } = person
-      return { id, name, sessionSecret: session.read(request)!, projects: await projects.list(id) }
+      return {
+        id,
+        name,
+        session: caller!.session,
+        sessionSecret: session.read(request)!,
+        projects: await projects.list(id),
+      }
     },
     ...trace,
   }
@@ -70,6 +81,7 @@ export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDo
     callerOf,
     organisations: people.organisations,
     sourceOf: sources.of,
+    told,
     ...trace,
   }
   const offers = team.operations.filter(({ hiddenFrom }) => hiddenFrom.app === undefined).map(({ name }) => name)
@@ -79,6 +91,7 @@ export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDo
     door: {
       apps: [
         buildSignInApp(desk),
+        buildOwnDataApp({ ...desk, filesOf: team.exported.person, now: () => parts.clock.now() }),
         buildFirstProjectApp({
           publicUrl,
           callerOf,

@@ -15,6 +15,7 @@ import { buildTeamApp, type TeamAppOptions } from '../../surfaces/http/team/team
 import { tracedRequests } from '../../surfaces/http/team/traced-requests.ts'
 import type { NamedPlace } from '../../surfaces/mcp/server.ts'
 import { openAuditTrail } from '../../team/audit-trail.ts'
+import { openDoorAudit } from '../../team/door-audit.ts'
 import type { JobEvent } from '../run-jobs.ts'
 import { VERSION } from '../version.ts'
 import { askedSeldom } from './asked-seldom.ts'
@@ -26,6 +27,7 @@ import { openTeamChannels, type TeamChannels, type TeamChannelsByProject } from 
 import type { TeamParts } from './team-context.ts'
 import { jobLine, workForTeam, type JobLine, type TeamWorker } from './team-jobs.ts'
 import { teamMcp, type Asking } from './team-mcp.ts'
+import { tellOfMachines } from './tell-of-machines.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
   /** Only for whoever looks after the server. */
@@ -43,7 +45,7 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
   /** How many proxies of one's own stand before the server. */
   readonly proxies?: number
   /** For people at a browser, and for agents that they let in; without it there are tokens alone. */
-  readonly people?: Omit<PeopleDoorOptions, 'publicUrl' | 'sources' | 'createProject' | 'trace'>
+  readonly people?: Omit<PeopleDoorOptions, 'publicUrl' | 'sources' | 'createProject' | 'told' | 'trace'>
   /** By project: where its analyst is asked besides. */
   readonly channels?: TeamChannelsByProject
   logJob?(line: JobLine): void
@@ -95,9 +97,11 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
       publicUrl,
       sources,
       createProject,
+      told: openDoorAudit({ trail, people: team.people, limits: team.signIn.limits, clock }).tell,
       ...trace,
     })
   const channels = openTeamChannels(team, { channels: options.channels ?? new Map(), clock, publicUrl, contextFor })
+  const told = tellOfMachines({ trail, clock, sourceOf: sources.of })
   const app = buildTeamApp({
     hooks: channels.hooks,
     operations: team.operations,
@@ -111,12 +115,13 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     callerOf: async (token) => (await team.callerOf(token)) ?? (await people?.callerOfGrant(token)),
     sources,
     ...(people && { people: people.door }),
-    records: team.records,
+    records: { ...team.records, told },
     gitHooks: team.contexts.hooks,
     memory: {
       ...team.memory,
       clock,
       standing: (person, project) => team.projects.standing(person, project),
+      told,
       ...trace,
     },
     isReady: async () => !isGoing && (await isReady()),
@@ -177,5 +182,7 @@ export const deskOf = (
   sessions: team.signIn.sessions,
   authorizations: team.grants.authorizations,
   chance: team.signIn.chance,
+  auditLog: team.auditLog,
+  retention: team.retention,
   mailer: people?.ways.mailer,
 })

@@ -5,6 +5,7 @@ import type { Person, TeamProject } from '../../core/team/person.ts'
 import { startRecord } from '../../record/start-record.ts'
 import { issueToken } from '../../team/issue-token.ts'
 import type { Team } from './open-team.ts'
+import { auditServer } from './server-audit.ts'
 
 export interface SetUpFlags {
   readonly organisation?: string
@@ -52,6 +53,7 @@ export async function setUp(team: Team, { organisation, email, project }: SetUpF
     projects: undefined,
     days: TOKEN_DAYS,
   })
+  await auditServer(team.auditLog, clock, { operation: 'setup', organisation: place.id, subject: admin.id })
   return `${[
     `${address} is the first admin of ${organisation}.`,
     ...(made === undefined ? [] : [`Project ${made.name}: ${made.id}`]),

@@ -25,7 +25,7 @@ import { openChannels } from './team-channels.ts'
 const HELP = `Usage: ken server [--port <n>] [--host <address>] [--metrics-port <n>]
        ken server setup --organisation <name> --email <address> [--project <name>]
        ken server people | invite <email> | token <email>
-       ken server backup | restore <file> | audit | retention | forget
+       ken server backup | restore | export <file> | audit | retention | forget
 
 One memory for many people and agents, on PostgreSQL.
 

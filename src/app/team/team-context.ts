@@ -16,7 +16,7 @@ import { withoutFolders } from './team-memory.ts'
 export interface TeamParts extends Pick<Context, 'clock' | 'version' | 'redactor' | 'bundledEmbedder'> {
   readonly projects: TeamProjects
   readonly analyst: TeamAnalyst
-  readonly desk: Omit<TeamDesk, 'caller'>
+  readonly desk: Omit<TeamDesk, 'caller' | 'concerns'>
   permissionOf(operation: string): Permission | undefined
   openRecord(project: RegisteredProject): Store
   openPast(store: Store, asOf: string): Promise<Store>
@@ -28,13 +28,15 @@ export interface TeamCall {
   readonly origin: Origin
   /** The caller's own, the one that the request names first. */
   readonly projects: Projects
+  /** Hears whom or what the call is done to, by id. */
+  concerns?(id: string): void
 }
 
 /**
  * The context of one call on a team server. `call` asks `permit` first; a record is opened for an operation that was
  * permitted, and only where its caller may do it there.
  */
-export function teamContext(parts: TeamParts, { caller, origin, projects }: TeamCall): Context {
+export function teamContext(parts: TeamParts, { caller, origin, projects, concerns }: TeamCall): Context {
   const find = (project: string | undefined) =>
     projects.find({ directory: '/', ...(project !== undefined && { project }) })
   /** A memory is one project's: where a search names another one as its workspace, that is meant. */
@@ -87,7 +89,7 @@ export function teamContext(parts: TeamParts, { caller, origin, projects }: Team
     memory,
     offers: (name) => parts.permissionOf(name) !== undefined,
     permit: permitting(false),
-    team: { ...parts.desk, caller },
+    team: { ...parts.desk, caller, concerns: (id) => concerns?.(id) },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { JobKind } from '../../core/jobs/job.ts'
+import type { JobKind, NewJob } from '../../core/jobs/job.ts'
 import type { Jobs } from '../../ports/jobs.ts'
 import { runJobs, type JobEvent, type JobHandler } from '../run-jobs.ts'
 
@@ -16,6 +16,19 @@ export interface TeamWorker {
 
 /** Jobs of no project: those of the server itself. No project has such an id. */
 export const SERVER_JOBS = 'server'
+
+const HOUR_MS = 60 * 60_000
+
+/** What the server has to do at a time: chats at once, and on the hour whatever was kept long enough. */
+export const serverJobs = (now: Date): readonly NewJob[] => [
+  { kind: 'chat-upkeep', key: 'chats', payload: {} },
+  {
+    kind: 'deletion-expiry',
+    key: 'retention',
+    payload: {},
+    runAt: new Date((Math.floor(now.getTime() / HOUR_MS) + 1) * HOUR_MS).toISOString(),
+  },
+]
 
 const LOOK_EVERY_MS = 60_000
 const AT_A_TIME = 2

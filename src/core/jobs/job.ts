@@ -8,7 +8,7 @@ export const JOB_KINDS = {
   'chat-upkeep': 'answers that a crash cut off are ended, and chats deleted long ago go',
   'channel-answer': 'a question of a channel such as Slack is answered there',
   'channel-press': 'a button of an answer in a channel was pressed',
-  'deletion-expiry': 'what was deleted long enough ago is removed for good',
+  'deletion-expiry': 'what was kept for as long as it should be is removed',
 } as const
 
 export type JobKind = keyof typeof JOB_KINDS

@@ -4,14 +4,18 @@ import type { Through } from './permission.ts'
 /** That somebody did something: never a word of what was said or answered. */
 export interface AuditEntry {
   readonly at: string
+  /** Empty where it is not known whose it was. */
   readonly organisation: string
+  /** By id; empty where nobody proved to be anybody, or the server itself did it. */
   readonly person: string
-  readonly through: Through
+  readonly through: Through | 'server'
   /** Id of the token, grant or session. */
   readonly held: string | undefined
   readonly operation: string
   readonly effect: 'read' | 'write'
   readonly project: string | undefined
+  /** Id of the person, token, session, grant or invitation that it was done to. */
+  readonly subject: string | undefined
   readonly outcome: 'ok' | ErrorCode
   readonly surface: string
   /** What the program of the caller calls itself. */
@@ -29,6 +33,8 @@ export interface AuditFilter {
   readonly organisation?: string | undefined
   readonly person?: string | undefined
   readonly project?: string | undefined
+  /** Id of a token, grant or session, or what a program called itself. */
+  readonly agent?: string | undefined
   readonly operation?: string | undefined
   readonly outcome?: string | undefined
   /** ISO times: from the first on, before the second. */

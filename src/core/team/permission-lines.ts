@@ -134,6 +134,10 @@ export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
   project_archive: PROJECTS,
   project_unarchive: PROJECTS,
   projects_archived: PROJECTS,
+  audit_log: { least: 'admin', of: 'organisation', why: 'It tells what people did, and from where.' },
+  project_audit: { least: 'admin', why: 'It tells what people did, and from where.' },
+  retention: { least: 'viewer', of: 'organisation', why: 'People see how long things about them are kept.' },
+  retention_set: { least: 'admin', of: 'organisation', why: 'It decides what is deleted.' },
   // One that made tokens could make one that may do more than itself.
   token_create: HELD,
   token_list: HELD,

@@ -63,7 +63,9 @@ export const sessionEnd = defineOperation({
   output: idField,
   examples: [{ title: 'By id', input: { id: '01K0SESS10N000000000000001' } }],
   async run(ctx, { id }) {
-    const { sessions, caller } = teamOf(ctx)
+    const { sessions, caller, concerns } = teamOf(ctx)
+    const all = await sessions.list(caller.person, livesAt(ctx.clock.now()))
+    if (all.some((one) => one.id === id)) concerns(id)
     await sessions.end(caller.person, [id])
     return { id }
   },
@@ -126,7 +128,9 @@ export const grantRevoke = defineOperation({
   output: idField,
   examples: [{ title: 'By id', input: { id: '01K0GRANT00000000000000001' } }],
   async run(ctx, { id }) {
-    const { authorizations, caller } = teamOf(ctx)
+    const { authorizations, caller, concerns } = teamOf(ctx)
+    const all = await authorizations.list(caller.person, ctx.clock.now())
+    if (all.some((one) => one.id === id)) concerns(id)
     await authorizations.revoke({ grant: id, person: caller.person })
     return { id }
   },

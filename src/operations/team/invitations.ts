@@ -33,6 +33,7 @@ export const peopleInvite = defineOperation({
       { organisation: caller.organisation, by: by && { id: by.id, email: by.email }, email, role },
     )
     const { invitation, mailed, next } = made
+    desk.concerns(invitation.id)
     return { id: invitation.id, email: invitation.email, role, expires_at: invitation.expiresAt, mailed, next }
   },
   render: ({ email, role, next }) => `${email} is invited as ${role}. ${next}`,
@@ -95,7 +96,9 @@ export const invitationWithdraw = defineOperation({
   output: { id: z.string() },
   examples: [{ title: 'By id', input: { id: '01K0INV1TAT10N000000000001' } }],
   async run(ctx, { id }) {
-    const { invitations, caller } = teamOf(ctx)
+    const { invitations, caller, concerns } = teamOf(ctx)
+    const standing = await invitations.list(caller.organisation, ctx.clock.now().toISOString())
+    if (standing.some((one) => one.id === id)) concerns(id)
     await invitations.withdraw(caller.organisation, id)
     return { id }
   },

@@ -22,13 +22,14 @@ export async function namedProject(
   return found
 }
 
-/** Somebody of the caller's organisation who has not left, by id or address. */
-export async function personNamed({ people, caller }: TeamDesk, named: string): Promise<Person> {
+/** Somebody of the caller's organisation who has not left, by id or address: whom the call is done to. */
+export async function personNamed({ people, caller, concerns }: TeamDesk, named: string): Promise<Person> {
   const address = named.trim().toLowerCase()
   const found = (await people.list(caller.organisation)).find(
     ({ id, email, leftAt }) => leftAt === undefined && (id === named || email === address),
   )
   if (found === undefined)
     throw new AppError('not_found', 'There is no such person.', { hint: 'Name somebody by id or e-mail address.' })
+  concerns(found.id)
   return found
 }

@@ -59,8 +59,9 @@ export const tokenCreate = defineOperation({
   output: { token, secret: z.string().describe('Shown this once.') },
   examples: [{ title: 'For an agent', input: { name: 'laptop' } }],
   async run(ctx, { projects, ...wanted }) {
-    const { tokens, chance, caller } = teamOf(ctx)
+    const { tokens, chance, caller, concerns } = teamOf(ctx)
     const made = await issueToken({ tokens, chance, clock: ctx.clock }, caller.person, { ...wanted, projects })
+    concerns(made.token.id)
     return { token: rowOf(made.token.createdAt, made.token), secret: made.secret }
   },
   render: ({ token: { name, expires_at: until } }) =>
@@ -106,11 +107,12 @@ export const tokenRevoke = defineOperation({
   output: { token },
   examples: [{ title: 'By id', input: { id: '01K0T0KEN00000000000000001' } }],
   async run(ctx, { id }) {
-    const { tokens, caller } = teamOf(ctx)
+    const { tokens, caller, concerns } = teamOf(ctx)
     const now = ctx.clock.now().toISOString()
     await tokens.revoke(caller.person, [id], now)
     const found = (await tokens.list(caller.person)).find((one) => one.id === id)
     if (found === undefined) throw new AppError('not_found', 'You have no such token.')
+    concerns(id)
     return { token: rowOf(now, found) }
   },
   render: ({ token: { name } }) => `${name} opens nothing any more.`,

@@ -2,7 +2,8 @@ import type { AuditFilter, KeptAuditEntry } from '../../../core/team/audit-entry
 import type { AuditLog } from '../../../ports/audit-log.ts'
 import type { SqlDatabase, SqlValue } from '../../../ports/sql-database.ts'
 
-const COLUMNS = 'at, organisation, person, through, held, operation, effect, project, outcome, surface, client, source'
+const COLUMNS =
+  'at, organisation, person, through, held, operation, effect, project, subject, outcome, surface, client, source'
 
 type Row = { readonly [K in keyof KeptAuditEntry]: Exclude<KeptAuditEntry[K], undefined> | null }
 
@@ -12,7 +13,7 @@ export const openAuditLog = (database: SqlDatabase): AuditLog => ({
     database.transaction('server', async (sql) => {
       await sql.query(
         `INSERT INTO ken.audit_log (${COLUMNS}) SELECT ${COLUMNS} FROM jsonb_to_recordset($1::text::jsonb) AS r(at timestamptz,
-           organisation text, person text, through text, held text, operation text, effect text, project text, outcome text,
+           organisation text, person text, through text, held text, operation text, effect text, project text, subject text, outcome text,
            surface text, client text, source text)`,
         [JSON.stringify(entries)],
       )
@@ -28,28 +29,32 @@ export const openAuditLog = (database: SqlDatabase): AuditLog => ({
         (row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value ?? undefined])) as never,
       )
     }),
-  trim: (before) =>
+  trim: (before, organisation) =>
     database.transaction('server', async (sql) => {
       await sql.query("SELECT set_config('ken.audit_before', $1, true), set_config('statement_timeout', '0', true)", [
         before,
       ])
-      const gone = await sql.query(
-        "DELETE FROM ken.audit_log WHERE at < $1::timestamptz AND at < now() - interval '30 days' RETURNING 1",
-        [before],
+      const gone = await sql.query<{ entries: number }>(
+        `WITH gone AS (
+           DELETE FROM ken.audit_log WHERE at < $1::timestamptz AND at < now() - interval '30 days'
+             AND ($2::text IS NULL OR organisation = $2) RETURNING 1
+         ) SELECT count(*) AS entries FROM gone`,
+        [before, organisation ?? null],
       )
-      return gone.length
+      return gone[0]!.entries
     }),
 })
 
 const TESTS: Readonly<Record<Exclude<keyof AuditFilter, 'limit'>, string>> = {
-  organisation: 'organisation =',
-  person: 'person =',
-  project: 'project =',
-  operation: 'operation =',
-  outcome: 'outcome =',
-  since: 'at >=',
-  until: 'at <',
-  before: 'place <',
+  organisation: 'organisation = ?',
+  person: '(person = ? OR subject = ?)',
+  project: 'project = ?',
+  agent: '(held = ? OR client = ?)',
+  operation: 'operation = ?',
+  outcome: 'outcome = ?',
+  since: 'at >= ?',
+  until: 'at < ?',
+  before: 'place < ?',
 }
 
 function conditions(filter: AuditFilter): { readonly where: string; readonly values: readonly SqlValue[] } {
@@ -57,6 +62,6 @@ function conditions(filter: AuditFilter): { readonly where: string; readonly val
     const value = filter[name as keyof AuditFilter]
     return value === undefined ? [] : [{ test, value }]
   })
-  const tests = asked.map(({ test }, at) => `${test} $${at + 1}`)
+  const tests = asked.map(({ test }, at) => test.replaceAll('?', `$${at + 1}`))
   return { where: tests.length === 0 ? '' : `WHERE ${tests.join(' AND ')}`, values: asked.map(({ value }) => value) }
 }

@@ -73,9 +73,12 @@ function memoryGrants({ grants, codes, access, refresh }: Shelf): Authorizations
       return { grant: structuredClone(grant), scopes: found.scopes, expiresAt: found.expiresAt }
     },
     async revoke(what) {
-      if ('grant' in what) return void (grants.get(what.grant)?.person === what.person && end(what.grant))
-      const id = (access.get(what.token) ?? refresh.get(what.token))?.grant
-      if (id !== undefined && grants.get(id)?.client === what.client) end(id)
+      const id = 'grant' in what ? what.grant : (access.get(what.token) ?? refresh.get(what.token))?.grant
+      const grant = grants.get(id ?? '')
+      const isTheirs = 'grant' in what ? grant?.person === what.person : grant?.client === what.client
+      if (grant === undefined || !isTheirs) return []
+      end(grant.id)
+      return [structuredClone(grant)]
     },
     list: async (person, now) =>
       [...grants.values()]

@@ -66,15 +66,20 @@ function postgresGrants(database: SqlDatabase): Authorizations {
     },
     revoke: (what) =>
       inOneStep(async (sql) => {
-        if ('grant' in what)
-          await sql.query('DELETE FROM ken.oauth_grants WHERE id = $1 AND person = $2', [what.grant, what.person])
-        else
-          await sql.query(
-            `DELETE FROM ken.oauth_grants WHERE client = $2 AND id IN (
-               SELECT grant_id FROM ken.oauth_access_tokens WHERE hash = $1
-               UNION ALL SELECT grant_id FROM ken.oauth_refresh_tokens WHERE hash = $1)`,
-            [what.token, what.client],
-          )
+        const ended =
+          'grant' in what
+            ? sql.query<GrantRow>(
+                `DELETE FROM ken.oauth_grants g WHERE g.id = $1 AND g.person = $2 RETURNING ${GRANT_COLUMNS}`,
+                [what.grant, what.person],
+              )
+            : sql.query<GrantRow>(
+                `DELETE FROM ken.oauth_grants g WHERE g.client = $2 AND g.id IN (
+                   SELECT grant_id FROM ken.oauth_access_tokens WHERE hash = $1
+                   UNION ALL SELECT grant_id FROM ken.oauth_refresh_tokens WHERE hash = $1)
+                 RETURNING ${GRANT_COLUMNS}`,
+                [what.token, what.client],
+              )
+        return (await ended).map(grantOf)
       }),
     list: async (person, now) =>
       (

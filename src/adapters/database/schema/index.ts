@@ -12,6 +12,7 @@ import { audit } from './010-audit.ts'
 import { contextGit } from './011-context-git.ts'
 import { sharedAnswers } from './012-shared-answers.ts'
 import { channels } from './013-channels.ts'
+import { auditAndLaw } from './014-audit-and-law.ts'
 
 export interface Migration {
   readonly number: number
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   contextGit,
   sharedAnswers,
   channels,
+  auditAndLaw,
 ].map((statements, at) => ({ number: at + 1, ...statements }))

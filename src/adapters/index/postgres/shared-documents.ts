@@ -74,13 +74,17 @@ export function openSharedDocuments({ database, project, person, prepare }: Shar
     },
     async withdraw(share, paths) {
       let gone: Withdrawn = { documents: 0, chunks: 0, postings: 0, vectors: 0, texts: 0 }
-      const own = [project, share, person ?? '']
+      const own = [project, share ?? null, person ?? '']
+      const ofShare = (column: string): string => `($2::text IS NULL OR ${column} = $2)`
       for (;;) {
         const some = await inScope(async (sql) => {
           // Whoever uploads into it meanwhile waits, and finds it gone.
-          await sql.query('SELECT FROM ken.shares WHERE project = $1 AND id = $2 AND person = $3 FOR UPDATE', own)
+          await sql.query(
+            `SELECT FROM ken.shares WHERE project = $1 AND ${ofShare('id')} AND person = $3 FOR UPDATE`,
+            own,
+          )
           const rows = await sql.query<{ path: string }>(
-            `SELECT path FROM ken.shared_texts WHERE project = $1 AND share = $2 AND person = $3
+            `SELECT path FROM ken.shared_texts WHERE project = $1 AND ${ofShare('share')} AND person = $3
                AND ($4::text IS NULL OR path = ANY(${listOf(4, 'text')})) LIMIT ${PATHS_AT_ONCE} FOR UPDATE`,
             [...own, paths === undefined ? null : jsonText(paths)],
           )
@@ -90,7 +94,7 @@ export function openSharedDocuments({ database, project, person, prepare }: Shar
             rows.map(({ path }) => path),
           )
           if (rows.length === 0 && paths === undefined)
-            await sql.query('DELETE FROM ken.shares WHERE project = $1 AND id = $2 AND person = $3', own)
+            await sql.query(`DELETE FROM ken.shares WHERE project = $1 AND ${ofShare('id')} AND person = $3`, own)
           return removed
         })
         if (some.texts === 0) return gone

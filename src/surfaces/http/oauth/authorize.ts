@@ -54,11 +54,22 @@ export async function takeAnswer(request: Request, desk: Desk): Promise<Response
   checkSeal(form, person, CONSENT, form.one('request'))
   const asked = await understand(form.one('request'), person, desk)
   if ('fault' in asked) return tellClient(asked, desk)
-  if (form.one('decision') !== 'allow')
+  const { client } = asked
+  const told = (operation: string, subject?: string) =>
+    desk.told?.({
+      operation,
+      who: { person: person.id },
+      held: person.session,
+      ...(subject !== undefined && { subject }),
+      client: client.name,
+      source: desk.addressOf(request),
+    })
+  if (form.one('decision') !== 'allow') {
+    await told('grant_deny')
     return sendTo(
       answerAddress(asked, desk.audience, { error: 'access_denied', error_description: 'The person said no.' }),
     )
-  const { client } = asked
+  }
   const grant = grantChosen(form, {
     person,
     clock: desk.clock,
@@ -77,6 +88,7 @@ export async function takeAnswer(request: Request, desk: Desk): Promise<Response
     redirectUri: asked.redirectUri,
     expiresAt: new Date(grant.createdAt.getTime() + CODE_LIVES),
   })
+  await told('grant_give', grant.id)
   return sendTo(answerAddress(asked, desk.audience, { code }))
 }
 

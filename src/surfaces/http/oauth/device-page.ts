@@ -31,7 +31,9 @@ export async function takeDeviceForm(request: Request, options: OAuthOptions): P
   const person = await options.personOf(request)
   if (person === undefined) throw new AppError('forbidden', 'You are not signed in any more.')
   const form = await readPageForm(request, options)
-  return form.one('decision') === '' ? takeCode(form, person, options) : takeAnswer(form, person, options)
+  return form.one('decision') === ''
+    ? takeCode(form, person, options)
+    : takeAnswer(form, person, { ...options, source: options.addressOf(request) })
 }
 
 async function takeCode(form: PageForm, person: SignedInPerson, options: OAuthOptions): Promise<Response> {
@@ -55,7 +57,11 @@ async function takeCode(form: PageForm, person: SignedInPerson, options: OAuthOp
   return answerPage(code, login, person)
 }
 
-async function takeAnswer(form: PageForm, person: SignedInPerson, options: OAuthOptions): Promise<Response> {
+async function takeAnswer(
+  form: PageForm,
+  person: SignedInPerson,
+  options: OAuthOptions & { readonly source: string },
+): Promise<Response> {
   const code = form.one('user_code')
   checkSeal(form, person, ANSWER, code)
   const { store, clock } = options
@@ -67,6 +73,14 @@ async function takeAnswer(form: PageForm, person: SignedInPerson, options: OAuth
     ? grantChosen(form, { person, clock, asked: { ...askedBy(login), isLasting: true } })
     : 'denied'
   if (!(await store.devices.answer(login.userHash, answer, clock.now()))) return over
+  await options.told?.({
+    operation: isAllowed ? 'grant_give' : 'grant_deny',
+    who: { person: person.id },
+    held: person.session,
+    ...(answer !== 'denied' && { subject: answer.id }),
+    client: login.clientName,
+    source: options.source,
+  })
   return plainPage({
     title: isAllowed ? 'Allowed' : 'Not allowed',
     body: saying('You can close this page and go back to the other machine.'),

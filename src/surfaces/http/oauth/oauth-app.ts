@@ -45,6 +45,18 @@ export function buildOAuthApp(options: OAuthOptions): Hono {
         options.trace?.(thrown)
         return answerRefusal(thrown)
       })
+  /** A code or token that is shown again, or by somebody else, ends a grant: who looks after people should see that. */
+  const toldTry = (request: Request, answer: () => Promise<Response>): Promise<Response> =>
+    answer().catch(async (thrown: unknown) => {
+      if (refusedWith(thrown) === 'invalid_grant')
+        await options.told?.({
+          operation: 'grant_use',
+          who: {},
+          outcome: 'forbidden',
+          source: options.addressOf(request),
+        })
+      throw thrown
+    })
   app.get(
     '/oauth/authorize',
     forPeople((request) => askPerson(request, desk)),
@@ -63,7 +75,7 @@ export function buildOAuthApp(options: OAuthOptions): Hono {
   )
   app.post(
     '/oauth/token',
-    forPrograms((request) => answerTokenRequest(request, desk)),
+    forPrograms((request) => toldTry(request, () => answerTokenRequest(request, desk))),
   )
   app.post(
     '/oauth/device',
@@ -82,11 +94,19 @@ export function buildOAuthApp(options: OAuthOptions): Hono {
 }
 
 /** RFC 7009: also for a token that is not there the answer is yes. */
-async function revokeToken(request: Request, { store }: OAuthOptions): Promise<Response> {
+async function revokeToken(request: Request, { store, told, addressOf }: OAuthOptions): Promise<Response> {
   const asked = await readForm(request)
   const client = publicClient(request, asked)
   const token = asked.one('token')
-  if (token !== undefined) await store.authorizations.revoke({ token: hashOfSecret(token), client })
+  const ended = token === undefined ? [] : await store.authorizations.revoke({ token: hashOfSecret(token), client })
+  for (const { id, person, clientName } of ended)
+    await told?.({
+      operation: 'grant_end',
+      who: { person },
+      subject: id,
+      client: clientName,
+      source: addressOf(request),
+    })
   return new Response(null, { status: 200, headers: UNKEPT })
 }
 

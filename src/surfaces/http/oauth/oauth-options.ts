@@ -1,11 +1,14 @@
 import type { AuthorizationStore } from '../../../ports/authorizations.ts'
 import type { ClientDocuments } from '../../../ports/client-documents.ts'
 import type { Clock } from '../../../ports/clock.ts'
+import type { DoorAudit } from '../../../team/door-audit.ts'
 
 /** Whoever sits at the browser. */
 export interface SignedInPerson {
   readonly id: string
   readonly name: string
+  /** Id of the session. */
+  readonly session?: string
   /** Known to the server and to this session alone: what a page is given to send back is sealed with it. */
   readonly sessionSecret: string
   /** Those that the person may hand on to an agent. */
@@ -28,6 +31,8 @@ export interface OAuthOptions {
   isActive(person: string): Promise<boolean>
   /** Where a request comes from, behind whatever proxies there are. */
   addressOf(request: Request): string
+  /** Writes down what was allowed to whom, and what ended. */
+  readonly told?: DoorAudit['tell']
   /** Tells the whole of what went wrong, where that is wanted. It is never given a code or a token. */
   trace?(thrown: unknown): void
 }

@@ -24,6 +24,10 @@ export const accountPage = ({ person, organisation, passkeys, sessions, own }: A
 ${passkeys === undefined ? '' : passkeyPart(passkeys)}
 <h2>Where you are signed in</h2>
 <ul>${sessions.map((session) => `<li>${pageText(session.browser ?? 'A browser')}${session.id === own ? ' (this one)' : ''}, used ${day(session.usedAt)}</li>`).join('')}</ul>
+<h2>Your data</h2>
+<p>Everything that this server keeps of you, as an archive with a README: account, access, chats, stories, memories, what you shared, and your lines of the audit log.</p>
+<form method="post" action="/account/data"><button>Download my data</button></form>
+<h2>Sign out</h2>
 <form method="post" action="/sign-out"><button>Sign out</button> <button name="all" value="yes">Sign out everywhere</button></form>`,
     ...(passkeys !== undefined && { script: PASSKEY_SCRIPT }),
   })

@@ -2,7 +2,6 @@ import { readRequestBody } from '@modelcontextprotocol/server'
 import type { Hono } from 'hono'
 import { AppError, ERROR_TABLE } from '../../../core/errors.ts'
 import { toAppError } from '../../../core/to-app-error.ts'
-import type { OpenedSession } from '../../../team/open-session.ts'
 import {
   addPasskey,
   askForPasskey,
@@ -13,7 +12,8 @@ import {
 import { isOwnPath } from '../own-path.ts'
 import { assertOwnPage } from '../page-form.ts'
 import type { Cookies } from './cookies.ts'
-import type { SignInDesk } from './sign-in-desk.ts'
+import type { LetIn, SignInDesk } from './sign-in-desk.ts'
+import { tellOf, toldTry } from './told-tries.ts'
 
 const LARGEST_BODY = 64 * 1024
 const ATTEMPT_SECONDS = 5 * 60
@@ -22,7 +22,7 @@ const ATTEMPT_SECONDS = 5 * 60
 export function addPasskeyRoutes(
   app: Hono,
   desk: SignInDesk,
-  { attempt, letIn }: { readonly attempt: Cookies; letIn(opened: OpenedSession, to: string): Response },
+  { attempt, letIn }: { readonly attempt: Cookies; readonly letIn: LetIn },
 ): void {
   const { ceremonies } = desk.ways
   if (ceremonies === undefined) return
@@ -43,26 +43,30 @@ export function addPasskeyRoutes(
         return Response.json({ error: { code, message, ...(hint && { hint }) } }, { status: ERROR_TABLE[code].http })
       }
     })
-  const signedIn = async (request: Request): Promise<string> => {
+  const signedIn = async (request: Request) => {
     const caller = await desk.callerOf(request)
     if (caller === undefined) throw new AppError('forbidden', 'You are not signed in any more.')
-    return caller.person
+    return caller
   }
   post('/sign-in/passkey/ask', async (request) => asks(await askForSignature(parts, desk.sourceOf(request))))
   post('/sign-in/passkey', async (request, { response, to }) => {
     const userAgent = request.headers.get('user-agent')
-    const { opened } = await signInWithPasskey(parts, { attempt: attempt.read(request) ?? '', response, userAgent })
+    const { opened } = await toldTry(desk, { request, operation: 'sign_in_passkey' }, (claims) =>
+      signInWithPasskey(parts, { attempt: attempt.read(request) ?? '', response, userAgent, claims }),
+    )
     const goes = isOwnPath(to) ? to : '/'
     // The cookies of a redirect, in an answer that the script reads.
     const headers = new Headers({ 'content-type': 'application/json', 'cache-control': 'no-store' })
-    for (const cookie of letIn(opened, goes).headers.getSetCookie()) headers.append('set-cookie', cookie)
+    for (const cookie of (await letIn(request, opened, goes)).headers.getSetCookie())
+      headers.append('set-cookie', cookie)
     return new Response(JSON.stringify({ to: goes }), { headers })
   })
-  post('/account/passkeys/ask', async (request) => asks(await askForPasskey(parts, await signedIn(request))))
+  post('/account/passkeys/ask', async (request) => asks(await askForPasskey(parts, (await signedIn(request)).person)))
   post('/account/passkeys', async (request, { response, name }) => {
-    const person = await signedIn(request)
+    const { person, session } = await signedIn(request)
     const said = typeof name === 'string' ? name : ''
     const made = await addPasskey(parts, { person, attempt: attempt.read(request) ?? '', response, name: said })
+    await tellOf(desk, request, { operation: 'passkey_add', who: { person }, held: session })
     return Response.json({ name: made.name }, { headers: { 'set-cookie': attempt.clear() } })
   })
 }

@@ -3,7 +3,6 @@ import { AppError, ERROR_TABLE } from '../../../core/errors.ts'
 import { toAppError } from '../../../core/to-app-error.ts'
 import { claimServer } from '../../../team/first-start.ts'
 import { livesAt } from '../../../team/known-caller.ts'
-import type { OpenedSession } from '../../../team/open-session.ts'
 import { askForCode, enterCode } from '../../../team/sign-in-by-code.ts'
 import { askProvider, choosePerson, comeBack, type CameBack } from '../../../team/sign-in-with-provider.ts'
 import { isOwnPath } from '../own-path.ts'
@@ -14,12 +13,14 @@ import { accountPage } from './account-page.ts'
 import { cookiesNamed } from './cookies.ts'
 import { addPasskeyRoutes } from './passkey-routes.ts'
 import { answerPasskeyScript, PASSKEY_SCRIPT } from './passkey-script.ts'
-import type { SignInDesk } from './sign-in-desk.ts'
+import type { LetIn, SignInDesk } from './sign-in-desk.ts'
 import { choicePage, codePage, setupPage, signInPage } from './sign-in-page.ts'
+import { tellOf, toldTry } from './told-tries.ts'
 
 const SIGN_IN = '/sign-in'
 const SESSION_SECONDS = 30 * 24 * 60 * 60
 const ATTEMPT_SECONDS = 10 * 60
+const PROVIDER = 'sign_in_provider'
 
 /** Where somebody signs in who then goes on to a path of this server. */
 export const signInAt = (to: string): string => `${SIGN_IN}?${new URLSearchParams({ to })}`
@@ -28,8 +29,11 @@ export const signInAt = (to: string): string => `${SIGN_IN}?${new URLSearchParam
 export function buildSignInApp(desk: SignInDesk): Hono {
   const { parts, ways, publicUrl, session } = desk
   const attempt = cookiesNamed('ken-attempt', publicUrl)
-  const letIn = ({ secret }: OpenedSession, to: string): Response =>
-    sendTo(to, [session.set(secret, SESSION_SECONDS), attempt.clear()])
+  const letIn: LetIn = async (request, { session: opened, secret }, to) => {
+    const { id: held, person, proof } = opened
+    await tellOf(desk, request, { operation: `sign_in_${proof}`, who: { person }, held })
+    return sendTo(to, [session.set(secret, SESSION_SECONDS), attempt.clear()])
+  }
   const app = new Hono()
   const answer =
     (work: (request: Request) => Promise<Response>) =>
@@ -68,17 +72,20 @@ export function buildSignInApp(desk: SignInDesk): Hono {
       const { mailer } = ways
       if (mailer === undefined) throw notOffered()
       const [code, person, to] = [form.one('code'), form.one('person'), wantedBy(form.one('to'))]
-      const entered = await enterCode(
-        { ...parts, mailer },
-        {
-          attempt: attempt.read(request) ?? '',
-          code,
-          source: desk.sourceOf(request),
-          userAgent: request.headers.get('user-agent'),
-          ...(person !== '' && { person }),
-        },
+      const entered = await toldTry(desk, { request, operation: 'sign_in_code' }, (claims) =>
+        enterCode(
+          { ...parts, mailer },
+          {
+            attempt: attempt.read(request) ?? '',
+            code,
+            source: desk.sourceOf(request),
+            userAgent: request.headers.get('user-agent'),
+            claims,
+            ...(person !== '' && { person }),
+          },
+        ),
       )
-      if (entered.kind === 'in') return letIn(entered.opened, to)
+      if (entered.kind === 'in') return letIn(request, entered.opened, to)
       const { people } = entered
       const organisations = await desk.organisations(people.map(({ organisation }) => organisation))
       return choicePage({ people, organisations, action: `${SIGN_IN}/enter`, fields: { to, code } })
@@ -99,8 +106,10 @@ export function buildSignInApp(desk: SignInDesk): Hono {
         form.one(field),
       )
       const claim = { code: code!.trim(), organisation: organisation!, name: name!, email: email! }
-      const { opened } = await claimServer(parts, { ...claim, userAgent: request.headers.get('user-agent') })
-      return letIn(opened, '/')
+      const { opened } = await toldTry(desk, { request, operation: 'sign_in_setup' }, () =>
+        claimServer(parts, { ...claim, userAgent: request.headers.get('user-agent') }),
+      )
+      return letIn(request, opened, '/')
     }),
   )
   addAccountRoutes(app, desk, answer)
@@ -115,7 +124,7 @@ interface ProviderRoutes {
   readonly desk: SignInDesk
   readonly answer: Answer
   readonly attempt: ReturnType<typeof cookiesNamed>
-  letIn(opened: OpenedSession, to: string): Response
+  readonly letIn: LetIn
 }
 
 function addProviderRoutes(app: Hono, { desk, answer, letIn, attempt }: ProviderRoutes): void {
@@ -126,7 +135,7 @@ function addProviderRoutes(app: Hono, { desk, answer, letIn, attempt }: Provider
   const wanted = cookiesNamed('ken-to', publicUrl)
   const goOn = async (came: CameBack, request: Request): Promise<Response> => {
     if (came.kind === 'in') {
-      const response = letIn(came.opened, wantedBy(decodeURIComponent(wanted.read(request) ?? '/')))
+      const response = await letIn(request, came.opened, wantedBy(decodeURIComponent(wanted.read(request) ?? '/')))
       response.headers.append('set-cookie', wanted.clear())
       return response
     }
@@ -151,7 +160,8 @@ function addProviderRoutes(app: Hono, { desk, answer, letIn, attempt }: Provider
     answer(async (request) => {
       const query = new URL(request.url).search.slice(1)
       const userAgent = request.headers.get('user-agent')
-      return goOn(await comeBack(all, { attempt: attempt.read(request) ?? '', query, userAgent }), request)
+      const given = { attempt: attempt.read(request) ?? '', query, userAgent }
+      return goOn(await toldTry(desk, { request, operation: PROVIDER }, () => comeBack(all, given)), request)
     }),
   )
   app.post(
@@ -160,7 +170,7 @@ function addProviderRoutes(app: Hono, { desk, answer, letIn, attempt }: Provider
       const form = await readPageForm(request, desk)
       const userAgent = request.headers.get('user-agent')
       const given = { attempt: attempt.read(request) ?? '', person: form.one('person'), userAgent }
-      return goOn(await choosePerson(all, given), request)
+      return goOn(await toldTry(desk, { request, operation: PROVIDER }, () => choosePerson(all, given)), request)
     }),
   )
 }
@@ -188,7 +198,10 @@ function addAccountRoutes(app: Hono, desk: SignInDesk, answer: Answer): void {
     answer(async (request) => {
       const form = await readPageForm(request, desk)
       const caller = await desk.callerOf(request)
-      if (caller !== undefined) await parts.passkeys.remove(caller.person, form.one('id'))
+      if (caller !== undefined) {
+        await parts.passkeys.remove(caller.person, form.one('id'))
+        await tellOf(desk, request, { operation: 'passkey_remove', who: caller, held: caller.session })
+      }
       return sendTo('/account')
     }),
   )
@@ -198,8 +211,11 @@ function addAccountRoutes(app: Hono, desk: SignInDesk, answer: Answer): void {
       const form = await readPageForm(request, desk)
       const caller = await desk.callerOf(request)
       if (caller !== undefined) {
-        if (form.one('all') === 'yes') await parts.sessions.endOthers(caller.person, caller.session)
+        const isAll = form.one('all') === 'yes'
+        if (isAll) await parts.sessions.endOthers(caller.person, caller.session)
         await parts.sessions.end(caller.person, [caller.session])
+        const operation = isAll ? 'sign_out_everywhere' : 'sign_out'
+        await tellOf(desk, request, { operation, who: caller, held: caller.session })
       }
       return sendTo(SIGN_IN, [session.clear()])
     }),

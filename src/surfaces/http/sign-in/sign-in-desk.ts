@@ -1,5 +1,7 @@
 import type { Caller } from '../../../core/team/may.ts'
 import type { Organisation } from '../../../core/team/person.ts'
+import type { DoorAudit } from '../../../team/door-audit.ts'
+import type { OpenedSession } from '../../../team/open-session.ts'
 import type { CodeParts } from '../../../team/sign-in-by-code.ts'
 import type { PasskeyParts } from '../../../team/sign-in-with-passkey.ts'
 import type { ProviderParts } from '../../../team/sign-in-with-provider.ts'
@@ -14,6 +16,9 @@ export interface SignInWays {
 
 export type SignInParts = Omit<CodeParts, 'mailer'> & Omit<PasskeyParts, 'ceremonies'> & Omit<ProviderParts, 'provider'>
 
+/** Sends a browser on with its new session, and tells of it. */
+export type LetIn = (request: Request, opened: OpenedSession, to: string) => Promise<Response>
+
 export interface SignInDesk {
   /** The origin under which people reach the server. */
   readonly publicUrl: string
@@ -25,5 +30,7 @@ export interface SignInDesk {
   organisations(ids: readonly string[]): Promise<readonly Organisation[]>
   /** Where a request comes from, behind whatever proxies there are. */
   sourceOf(request: Request): string
+  /** Writes down who came in, who was refused and who went. */
+  readonly told?: DoorAudit['tell']
   trace?(thrown: unknown): void
 }

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { AppError } from '../../../core/errors.ts'
+import { AppError, type ErrorCode } from '../../../core/errors.ts'
 import { assertMay, type Caller, type Standing } from '../../../core/team/may.ts'
 import type { Permission } from '../../../core/team/permission.ts'
 import { TEAM_ACTIONS } from '../../../core/team/team-actions.ts'
@@ -20,7 +20,25 @@ export interface MemoryRoutesOptions {
   /** Somebody is to make the vectors that a project lacks. */
   lacksVectors(project: string): Promise<void>
   standing(person: string, project: string): Promise<Standing | undefined>
+  /** Writes down that a person gave something to a project, took it back, or was refused. */
+  told?(
+    asked: { readonly request: Request; readonly caller: Caller; readonly project: string },
+    deed: MemoryDeed,
+  ): Promise<void>
   trace?(thrown: unknown): void
+}
+
+export interface MemoryDeed {
+  readonly operation: 'share_memory' | 'unshare_memory'
+  readonly outcome: 'ok' | ErrorCode
+}
+
+/** What begins or ends a share, or changes it; the pages of an upload are one deed. */
+const TOLD: Readonly<Record<string, MemoryDeed['operation']>> = {
+  open: 'share_memory',
+  finish: 'share_memory',
+  remove: 'unshare_memory',
+  withdraw: 'unshare_memory',
 }
 
 const LARGEST = 16 * 1024 * 1024
@@ -42,7 +60,10 @@ export function addMemoryRoutes<V extends { caller: Caller }>(
           const { project } = read.data
           assertMay(caller, { permission, standing: await options.standing(caller.person, project), input: {} })
           const shared = options.shared(project, caller.person)
-          return Response.json(await run({ ...options, caller, shared }, read.data))
+          const done = await run({ ...options, caller, shared }, read.data)
+          const operation = TOLD[action]
+          if (operation) await options.told?.({ request: c.req.raw, caller, project }, { operation, outcome: 'ok' })
+          return Response.json(done)
         })
       } catch (thrown) {
         options.trace?.(thrown)

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { AppError } from '../../../core/errors.ts'
+import { AppError, type ErrorCode } from '../../../core/errors.ts'
 import { checkProjectName, isUlid } from '../../../core/project/config.ts'
 import { sha256 } from '../../../core/sha256.ts'
 import type { StopSignal } from '../../../core/sql/query.ts'
@@ -32,6 +32,16 @@ export interface RecordDoors {
   earlier(project: string, wanted: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>>
   tip(project: string): Promise<string | null>
   changed(project: string, patience: number, signal: StopSignal): Promise<void>
+  /** Writes down that a machine changed a record, or was refused. */
+  told?(
+    asked: { readonly request: Request; readonly caller: Caller; readonly project: string },
+    deed: RecordDeed,
+  ): Promise<void>
+}
+
+export interface RecordDeed {
+  readonly operation: 'link_record' | 'push_record' | 'pull_record'
+  readonly outcome: 'ok' | ErrorCode
 }
 
 const ROUTE = '/v1/team/records/:project'
@@ -48,14 +58,20 @@ export function addRecords<V extends { caller: Caller }>(
 ): void {
   const room = openUnpackedRoom(ALL_UNPACKED)
   const route = (method: 'GET' | 'POST' | 'PUT', path: string, answer: Answer): void => {
+    const operation = method === 'PUT' ? 'link_record' : path === '/push' ? 'push_record' : 'pull_record'
     app.on(method, `${ROUTE}${path}`, async (c) => {
       const asked = { request: c.req.raw, caller: c.get('caller'), project: c.req.param('project') ?? '', doors, room }
       try {
         refuseOtherWire(asked.request)
-        return await packedJson(asked.request, await answer(asked))
+        const answered = await answer(asked)
+        // A machine asks for news all the time: what it reads is told as little as what an app shows anew.
+        if (operation !== 'pull_record') await doors.told?.(asked, { operation, outcome: 'ok' })
+        return await packedJson(asked.request, answered)
       } catch (thrown) {
         trace?.(thrown)
-        return routeFailure(toAppError(thrown))
+        const error = toAppError(thrown)
+        await doors.told?.(asked, { operation, outcome: error.code })
+        return routeFailure(error)
       }
     })
   }

@@ -25,7 +25,19 @@ export const AccessSection = () => (
     <Tokens />
     <Clients />
     <Browsers />
+    <OwnData />
   </>
+)
+
+const OwnData = () => (
+  <Part
+    title="Your data"
+    about="Everything that the server keeps of you, as an archive with a README: account, access, chats, stories, memories, what you shared, and your lines of the audit log."
+  >
+    <p className={styles.line}>
+      <a href="/account">Download it from your account</a>
+    </p>
+  </Part>
 )
 
 const Tokens = () => {

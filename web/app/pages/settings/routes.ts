@@ -9,6 +9,7 @@ const NEEDS = {
   usage: 'project_usage',
   sharing: 'replay_rule',
   access: 'token_list',
+  audit: 'project_audit',
   models: 'models_list',
   clients: 'clients_list',
   collections: 'collection_list',
@@ -21,7 +22,7 @@ const NEEDS = {
 
 export type Section = keyof typeof NEEDS
 
-const OF_A_TEAM: ReadonlySet<Section> = new Set(['people', 'projects', 'usage', 'sharing', 'access'])
+const OF_A_TEAM: ReadonlySet<Section> = new Set(['people', 'projects', 'usage', 'sharing', 'access', 'audit'])
 
 /** Those that this server can fill. */
 export const SECTIONS = (Object.keys(NEEDS) as Section[]).filter((section) => {

@@ -5,6 +5,7 @@ import { Page } from '../../frame/page.tsx'
 import { AccessSection } from './access-section.tsx'
 import { AllSection } from './all-section.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
+import { AuditSection } from './audit-section.tsx'
 import { ClientsSection } from './clients-section.tsx'
 import { CollectionsSection } from './collections-section.tsx'
 import { ModelsSection } from './models-section.tsx'
@@ -24,6 +25,7 @@ const NAMES: Readonly<Record<Section, string>> = {
   usage: 'Usage',
   sharing: 'Sharing',
   access: 'Tokens',
+  audit: 'Audit',
   models: 'Models',
   clients: 'Clients',
   collections: 'Collections',
@@ -40,6 +42,7 @@ const SHOWN: Readonly<Record<Section, () => React.ReactNode>> = {
   usage: UsageSection,
   sharing: SharingSection,
   access: AccessSection,
+  audit: AuditSection,
   models: ModelsSection,
   clients: ClientsSection,
   collections: CollectionsSection,

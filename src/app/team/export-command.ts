@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { createWriteStream, existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { z } from 'zod'
+import { syncDirectory } from '../../adapters/atomic-file.ts'
+import { openAuditLog } from '../../adapters/audit-log/postgres/index.ts'
+import { systemClock } from '../../adapters/clock/system/index.ts'
+import { openDataExport } from '../../adapters/data-export/postgres/index.ts'
+import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
+import { AppError } from '../../core/errors.ts'
+import type { ExportedFile } from '../../ports/data-export.ts'
+import type { SqlDatabase } from '../../ports/sql-database.ts'
+import { tarOf } from '../../surfaces/http/tar.ts'
+import { VERSION } from '../version.ts'
+import { onlyWord, parsedFlags, type CareCommand } from './care-given.ts'
+import { neededOf } from './needed-of.ts'
+import { personNamed } from './person-named.ts'
+import { auditServer } from './server-audit.ts'
+
+const flags = z.strictObject({
+  project: z.string().min(1).optional(),
+  person: z.string().min(1).max(254).optional(),
+  organisation: z.string().optional(),
+})
+
+/** `ken server export`: everything of a person or a project, as an archive that is there whole or not at all. */
+export const exportCommand: CareCommand = {
+  options: { project: { type: 'string' }, person: { type: 'string' }, organisation: { type: 'string' } },
+  async run(given, environment) {
+    const path = resolve(onlyWord(given, '`ken server export` needs the file to write, e.g. ada.tar.gz.'))
+    const wanted = parsedFlags(flags, { ...given, words: [] })
+    if ((wanted.project === undefined) === (wanted.person === undefined))
+      throw new AppError('invalid_input', 'Name a --person or a --project, and not both.')
+    const database = await openPostgresDatabase({ url: neededOf(environment, 'DATABASE_URL'), connections: 1 })
+    try {
+      const files = await exportTo(database, path, wanted)
+      return `${files} files → ${path}\nKeep it as safe as the database: everything that was written is in it.\n`
+    } finally {
+      await database.close()
+    }
+  },
+}
+
+/** Writes the archive and says how many files are in it. */
+export async function exportTo(database: SqlDatabase, path: string, wanted: z.output<typeof flags>): Promise<number> {
+  if (existsSync(path))
+    throw new AppError('conflict', `${path} is already there`, {
+      hint: 'Name a file that is not, and nothing is lost.',
+    })
+  const { id, organisation, operation } = await meant(database, wanted)
+  const exported = openDataExport(database, { clock: systemClock, version: VERSION })
+  let count = 0
+  async function* counted(): AsyncGenerator<ExportedFile> {
+    for await (const file of operation === 'export_person' ? exported.person(id) : exported.project(id)) {
+      count += 1
+      yield file
+    }
+  }
+  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`)
+  try {
+    await pipeline(
+      Readable.from(tarOf(counted(), { modified: systemClock.now() })),
+      createGzip(),
+      createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true }),
+    )
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  syncDirectory(dirname(path))
+  await auditServer(openAuditLog(database), systemClock, {
+    operation,
+    effect: 'read',
+    organisation,
+    ...(operation === 'export_person' ? { subject: id } : { project: id }),
+  })
+  return count
+}
+
+async function meant(
+  database: SqlDatabase,
+  { project, person: named, organisation }: z.output<typeof flags>,
+): Promise<{ id: string; organisation: string; operation: 'export_person' | 'export_project' }> {
+  if (named !== undefined) {
+    const person = await personNamed(database, { named, organisation })
+    if (person === undefined) throw new AppError('not_found', `Nobody has the id or address ${named}.`)
+    return { id: person.id, organisation: person.organisation, operation: 'export_person' }
+  }
+  const [found] = await database.transaction('server', (sql) =>
+    sql.query<{ organisation: string }>('SELECT organisation FROM ken.projects WHERE id = $1', [project!]),
+  )
+  if (found === undefined) throw new AppError('not_found', `There is no project ${project}.`)
+  return { id: project!, organisation: found.organisation, operation: 'export_project' }
+}

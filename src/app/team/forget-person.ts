@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { openAuditLog } from '../../adapters/audit-log/postgres/index.ts'
+import { erasePerson } from '../../adapters/database/erase-person.ts'
+import type { Erased } from '../../adapters/database/erase-rows.ts'
+import { mentionsOf, NOT_WALKED, type Mentions } from '../../adapters/database/mentions.ts'
+import { openPostgresIndex } from '../../adapters/index/postgres/index.ts'
+import { openVectorShelf } from '../../adapters/index/postgres/vector-shelf.ts'
+import { openRetention } from '../../adapters/retention/postgres/index.ts'
+import type { Person } from '../../core/team/person.ts'
+import type { SqlDatabase } from '../../ports/sql-database.ts'
+import { VERSION } from '../version.ts'
+import { auditServer } from './server-audit.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+export interface ForgetPerson {
+  /** As it was typed: an id or an address. */
+  readonly named: string
+  /** Undefined where nobody has it: then it is proved that nothing is left. */
+  readonly person: Person | undefined
+  /** Days that backups are kept. */
+  readonly days: number
+  readonly at: Date
+}
+
+/**
+ * Takes away what is a person's own, and gives the proof of it. What they wrote for the team stays, under an id that
+ * names nobody any more. Throws `conflict` where an organisation would have no admin.
+ */
+export async function forgetPerson(
+  database: SqlDatabase,
+  { named, person, days, at }: ForgetPerson,
+): Promise<Readonly<Record<string, unknown>>> {
+  // Somebody whose account is gone: what a crash left, or nothing.
+  const isAddress = named.includes('@')
+  const who = person ?? { id: isAddress ? '' : named, email: isAddress ? named.trim().toLowerCase() : '', name: '' }
+  const gone = await remove(database, who)
+  const organisation = person?.organisation ?? ''
+  const isSomething = gone.removed.length + gone.documents_withdrawn.length > 0
+  const { auditDays } = await openRetention(database).of(organisation)
+  const proof = {
+    // Neither address nor name: whoever keeps the proof would keep them.
+    person: person?.id ?? 'nobody has it',
+    at: at.toISOString(),
+    ken: VERSION,
+    ...gone,
+    left: told(await mentionsOf(database, { id: who.id, email: who.email, name: who.name })),
+    walked: `every table but ${NOT_WALKED.join(', ')}, which have numbers of documents and go with them`,
+    ...(isSomething && {
+      audit_log_holds_the_id_until: after(at, auditDays),
+      backups_hold_it_until: after(at, days),
+      elsewhere: 'Machines of the team that have a copy of a record have its journal, with the id.',
+    }),
+  }
+  if (isSomething)
+    await auditServer(
+      openAuditLog(database),
+      { now: () => at },
+      { operation: 'forget_person', organisation, subject: who.id },
+    )
+  return { ...proof, sha256: createHash('sha256').update(JSON.stringify(proof)).digest('hex') }
+}
+
+const after = (at: Date, days: number): string => new Date(at.getTime() + days * DAY_MS).toISOString()
+
+interface Removed {
+  readonly removed: readonly Erased[]
+  /** Texts that they gave to memories of projects, with what the index made of them. */
+  readonly documents_withdrawn: readonly object[]
+  /** The shares, and what a call that was under way wrote while the rest went. */
+  readonly removed_after: readonly Erased[]
+}
+
+async function remove(database: SqlDatabase, who: { readonly id: string; readonly email: string }): Promise<Removed> {
+  // Access goes first: nobody acts as them from here on.
+  const removed = await erasePerson(database, who, { butDocuments: true })
+  const withdrawn: object[] = []
+  for (const project of await sharedIn(database, who.id)) {
+    const index = openPostgresIndex({ database, project, shelf: openVectorShelf() })
+    withdrawn.push({ project, ...(await index.shared(who.id).withdraw(undefined)) })
+  }
+  const late = await erasePerson(database, who, { butDocuments: false })
+  return { removed, documents_withdrawn: withdrawn, removed_after: late }
+}
+
+const sharedIn = async (database: SqlDatabase, person: string): Promise<readonly string[]> =>
+  (
+    await database.transaction('server', (sql) =>
+      sql.query<{ project: string }>(
+        `SELECT project FROM ken.shares WHERE person = $1 UNION SELECT project FROM ken.shared_texts WHERE person = $1
+         ORDER BY 1`,
+        [person],
+      ),
+    )
+  ).map(({ project }) => project)
+
+const WHY: Readonly<Record<string, string>> = {
+  audit_log: 'Who did what, by an id that names nobody any more, until retention deletes it.',
+  record_events: 'The journal of a record is chained by hashes; it has the id alone, which names nobody any more.',
+  record_texts: 'What the team wrote. `redact` takes words out of a record and its past.',
+  record_snapshots: 'What the team wrote. `redact` takes words out of a record and its past.',
+  people: 'Somebody in another organisation has the same address or name.',
+}
+const OTHERS = 'Words that others wrote, or something else that is called so.'
+
+/** Where the id, the address or the name still stands, and why. */
+const told = (walked: Readonly<Record<'id' | 'email' | 'name', Mentions>>): readonly object[] =>
+  Object.entries(walked).flatMap(([what, tables]) =>
+    Object.entries(tables).map(([table, rows]) => ({ what, table, rows, why: WHY[table] ?? OTHERS })),
+  )

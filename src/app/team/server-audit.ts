@@ -1,0 +1,31 @@
+import type { AuditLog } from '../../ports/audit-log.ts'
+import type { Clock } from '../../ports/clock.ts'
+
+export interface ServerDeed {
+  readonly operation: string
+  readonly effect?: 'read' | 'write'
+  readonly organisation: string
+  readonly project?: string
+  /** Id of whom or what it was done to. */
+  readonly subject?: string
+}
+
+/** Writes down what was done on the machine of the server, by whoever has its database: nobody in particular. */
+export const auditServer = (log: Pick<AuditLog, 'write'>, clock: Pick<Clock, 'now'>, deed: ServerDeed): Promise<void> =>
+  log.write([
+    {
+      at: clock.now().toISOString(),
+      organisation: deed.organisation,
+      person: '',
+      through: 'server',
+      held: undefined,
+      operation: deed.operation,
+      effect: deed.effect ?? 'write',
+      project: deed.project,
+      subject: deed.subject,
+      outcome: 'ok',
+      surface: 'cli',
+      client: undefined,
+      source: undefined,
+    },
+  ])

@@ -1,0 +1,34 @@
+import type { ErrorCode } from '../../core/errors.ts'
+import type { Caller } from '../../core/team/may.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { AuditTrail } from '../../team/audit-trail.ts'
+
+export interface MachineParts {
+  readonly trail: Pick<AuditTrail, 'tell'>
+  readonly clock: Clock
+  sourceOf(request: Request): string
+}
+
+/** Writes down what a machine of somebody does with a record or a memory, which is no operation. */
+export const tellOfMachines =
+  ({ trail, clock, sourceOf }: MachineParts) =>
+  (
+    { request, caller, project }: { readonly request: Request; readonly caller: Caller; readonly project: string },
+    { operation, outcome }: { readonly operation: string; readonly outcome: 'ok' | ErrorCode },
+  ): Promise<void> =>
+    trail.tell({
+      at: clock.now().toISOString(),
+      organisation: caller.organisation,
+      person: caller.person,
+      through: caller.through,
+      held: caller.held,
+      operation,
+      effect: 'write',
+      // A text that somebody sent, where it was refused.
+      project: outcome === 'ok' ? project : undefined,
+      subject: undefined,
+      outcome,
+      surface: 'http',
+      client: undefined,
+      source: sourceOf(request),
+    })

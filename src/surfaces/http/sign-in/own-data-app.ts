@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream'
+import { createGzip } from 'node:zlib'
+import { Hono } from 'hono'
+import { ERROR_TABLE } from '../../../core/errors.ts'
+import { toAppError } from '../../../core/to-app-error.ts'
+import type { ExportedFile } from '../../../ports/data-export.ts'
+import { readPageForm } from '../page-form.ts'
+import { plainPage, saying } from '../plain-page.ts'
+import { sendTo } from '../send-to.ts'
+import { tarOf } from '../tar.ts'
+import type { SignInDesk } from './sign-in-desk.ts'
+import { tellOf } from './told-tries.ts'
+
+const OWN_DATA = '/account/data'
+
+export interface OwnDataOptions extends Pick<SignInDesk, 'publicUrl' | 'callerOf' | 'sourceOf' | 'told' | 'trace'> {
+  /** Everything that is kept of a person. */
+  filesOf(person: string): AsyncIterable<ExportedFile>
+  now(): Date
+}
+
+/** Exports that a replica writes at a time; each holds a few megabytes. */
+const MOST_AT_ONCE = 4
+
+/** Gives somebody who is signed in everything that the server keeps of them, as an archive that is written as it is read. */
+export function buildOwnDataApp(options: OwnDataOptions): Hono {
+  const underWay = new Set<string>()
+  const app = new Hono()
+  app.post(OWN_DATA, async (c) => {
+    const request = c.req.raw
+    try {
+      await readPageForm(request, options)
+      const caller = await options.callerOf(request)
+      if (caller === undefined) return sendTo('/account')
+      const { person, session: held } = caller
+      if (underWay.has(person) || underWay.size >= MOST_AT_ONCE) return busy()
+      underWay.add(person)
+      await tellOf(options, request, { operation: 'export_person', who: { person }, held, subject: person })
+      const archive = Readable.from(tarOf(options.filesOf(person), { modified: options.now() }))
+      const packed = createGzip()
+      // Whoever goes away, or whatever fails, ends both.
+      archive.on('error', (error) => packed.destroy(error))
+      packed.on('close', () => {
+        archive.destroy()
+        underWay.delete(person)
+      })
+      packed.on('error', (error) => options.trace?.(error))
+      return new Response(Readable.toWeb(archive.pipe(packed)) as ReadableStream<Uint8Array>, { headers: HEADERS })
+    } catch (thrown) {
+      options.trace?.(thrown)
+      const error = toAppError(thrown)
+      return plainPage({
+        status: ERROR_TABLE[error.code].http,
+        title: 'This did not work',
+        body: saying(error.line),
+      })
+    }
+  })
+  return app
+}
+
+const HEADERS = {
+  'content-type': 'application/gzip',
+  'content-disposition': 'attachment; filename="ken-my-data.tar.gz"',
+  'cache-control': 'no-store',
+}
+
+const busy = (): Response =>
+  plainPage({
+    status: 429,
+    title: 'One at a time',
+    body: saying('Your data, or that of several others, is being written just now. Try again in a minute.'),
+  })

@@ -1,0 +1,33 @@
+import { browserName } from '../../../core/browser-name.ts'
+import { toAppError } from '../../../core/to-app-error.ts'
+import type { Claimed, DoorEvent } from '../../../team/door-audit.ts'
+import type { SignInDesk } from './sign-in-desk.ts'
+
+/** Runs a try to come in; one that is refused is told, with whom it claimed to be. What is thrown is thrown on. */
+export async function toldTry<T>(
+  desk: Pick<SignInDesk, 'told' | 'sourceOf'>,
+  { request, operation }: { readonly request: Request; readonly operation: string },
+  work: (claims: (who: Claimed) => void) => Promise<T>,
+): Promise<T> {
+  let who: Claimed = {}
+  try {
+    return await work((claimed) => {
+      who = claimed
+    })
+  } catch (thrown) {
+    await tellOf(desk, request, { operation, who, outcome: toAppError(thrown).code })
+    throw thrown
+  }
+}
+
+/** Tells what somebody did at a page, with their browser and where they are. */
+export const tellOf = async (
+  desk: Pick<SignInDesk, 'told' | 'sourceOf'>,
+  request: Request,
+  event: Omit<DoorEvent, 'source' | 'client'>,
+): Promise<void> =>
+  desk.told?.({
+    ...event,
+    source: desk.sourceOf(request),
+    client: browserName(request.headers.get('user-agent')),
+  })

@@ -1,0 +1,92 @@
+import type { ErrorCode } from '../core/errors.ts'
+import type { AuditEntry } from '../core/team/audit-entry.ts'
+import type { Person } from '../core/team/person.ts'
+import { hashOfSecret } from '../core/team/token.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { People } from '../ports/people.ts'
+import type { AttemptLimits } from '../ports/sign-in.ts'
+import type { AuditTrail } from './audit-trail.ts'
+
+/** Whom somebody at the door says they are, before anything is proved. */
+export interface Claimed {
+  readonly person?: string
+  readonly email?: string
+}
+
+/** What happened at the door, which is no operation: people come in and go out, and let programs in. */
+export interface DoorEvent {
+  readonly operation: string
+  /** Who did it; where it was refused, whom they claimed to be. */
+  readonly who: Claimed
+  readonly outcome?: 'ok' | ErrorCode
+  /** Id of the session. */
+  readonly held?: string | undefined
+  /** Id of the grant. */
+  readonly subject?: string
+  readonly client?: string | undefined
+  readonly source: string
+}
+
+export interface DoorAudit {
+  /** Never throws, and never waits for what may be lost. */
+  tell(event: DoorEvent): Promise<void>
+}
+
+/** Refusals in an hour that are written down: a flood tells no more than its beginning. */
+const MOST_REFUSED = 1_000
+const MOST_REFUSED_FROM_ONE = 20
+const LIMIT_MINUTES = 60
+const LONGEST_NAME = 100
+
+export interface DoorAuditParts {
+  readonly trail: Pick<AuditTrail, 'tell'>
+  readonly people: Pick<People, 'find' | 'withAddress'>
+  readonly limits: AttemptLimits
+  readonly clock: Clock
+}
+
+export const openDoorAudit = (parts: DoorAuditParts): DoorAudit => ({
+  async tell(event) {
+    try {
+      if ((event.outcome ?? 'ok') !== 'ok' && !(await isWithin(parts, event.source))) return
+      const found = await peopleOf(parts.people, event.who)
+      for (const entry of entriesOf(event, found, parts.clock.now())) await parts.trail.tell(entry)
+    } catch {
+      // Without a database nobody comes in, and there is nothing to write to.
+    }
+  },
+})
+
+const isWithin = ({ limits, clock }: DoorAuditParts, source: string): Promise<boolean> =>
+  limits.count(
+    [
+      { name: 'refused at the door', most: MOST_REFUSED },
+      { name: `refused at the door from ${hashOfSecret(source)}`, most: MOST_REFUSED_FROM_ONE },
+    ],
+    { now: clock.now().toISOString(), minutes: LIMIT_MINUTES },
+  )
+
+async function peopleOf(people: DoorAuditParts['people'], { person, email }: Claimed): Promise<readonly Person[]> {
+  if (person !== undefined) return [await people.find(person)].filter((one) => one !== undefined)
+  return email === undefined ? [] : people.withAddress(email)
+}
+
+/** One for each organisation that the address is somebody's in; one of nobody's where there is none. */
+function entriesOf(event: DoorEvent, found: readonly Person[], now: Date): readonly AuditEntry[] {
+  const { operation, outcome = 'ok', held, subject, client, source } = event
+  return (found.length === 0 ? [{ id: '', organisation: '' }] : found).map(({ id, organisation }) => ({
+    at: now.toISOString(),
+    organisation,
+    person: id,
+    through: 'browser',
+    held,
+    operation,
+    effect: 'write',
+    project: undefined,
+    subject,
+    outcome,
+    surface: 'app',
+    client: client?.slice(0, LONGEST_NAME),
+    source,
+  }))
+}
