@@ -116,7 +116,7 @@ test('every table that has something of a person or a project is exported, or it
 
 test('whatever holds the id of a person is in a column that forgetting knows', async () => {
   const found = await columnsLike('person|reader|invited|author|owner|^user$|member|_by$|_to$')
-  const known = [...PERSON_COLUMNS, 'author', 'laid_by', 'superseded_by'] as readonly string[]
+  const known = [...PERSON_COLUMNS, 'author', 'laid_by', 'superseded_by', 'set_by', 'changed_by'] as readonly string[]
   expect(found.filter(({ column }) => !known.includes(column))).toEqual([])
 })
 

@@ -4,7 +4,7 @@ import type { SqlDatabase } from '../../ports/sql-database.ts'
 export type Mentions = Readonly<Record<string, number>>
 
 /** Numbers of what stands in `index_documents` and goes with it: too many to be walked, and no text of their own. */
-export const NOT_WALKED = ['index_postings', 'index_vectors', 'index_chunks', 'index_outlines', 'index_terms']
+export const NOT_WALKED = ['index_segments', 'index_leaves', 'index_vectors', 'index_outlines']
 
 /**
  * Walks through every other table for texts, as whole words and in letters of any case. Asks the catalogue which tables

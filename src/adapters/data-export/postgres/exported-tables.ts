@@ -35,6 +35,12 @@ const kept = (column: 'person' | 'project'): readonly ExportedTable[] => [
     about: 'sessions and notes in the memory of a project, with their texts',
     isLarge: true,
   },
+  {
+    table: 'channel_asks',
+    column,
+    file: 'chats/channels',
+    about: 'questions from channels such as Slack; their words until they are answered',
+  },
   { table: 'audit_log', column, file: 'audit', about: 'what was done, by ids, through what and from where' },
 ]
 
@@ -90,6 +96,21 @@ export const OF_PROJECT: readonly ExportedTable[] = [
     file: 'history/snapshots',
     about: 'moments of the record that have a name',
   },
+  {
+    table: 'context_origins',
+    column: 'project',
+    file: 'context/origin',
+    about: 'the git repository that the context comes from',
+    without: ['credential', 'hook'],
+  },
+  {
+    table: 'context_files',
+    column: 'project',
+    file: 'context/files',
+    about: 'the files of it that are in use, and those before',
+    isLarge: true,
+  },
+  { table: 'analyst_rules', column: 'project', file: 'replay', about: 'whether admins may read everybody’s chats' },
   { table: 'tombstones', column: 'project', file: 'memory/forgotten', about: 'sessions that are not to come back' },
 ]
 
@@ -108,7 +129,7 @@ export const NOT_OF_PERSON: Readonly<Record<string, string>> = {
 /** The same for projects. */
 export const NOT_OF_PROJECT: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ['heads', 'documents', 'chunks', 'terms', 'postings', 'vectors', 'outlines'].map((name) => [
+    ['heads', 'documents', 'segments', 'leaves', 'vectors', 'outlines'].map((name) => [
       `index_${name}`,
       DERIVED,
     ]),
