@@ -43,7 +43,13 @@ export function openAuditTrail(log: Pick<AuditLog, 'write'>): AuditTrail {
     async tell(entry) {
       if (waiting.length < MOST_WAITING) waiting.push(entry)
       else lost += 1
-      if (entry.effect === 'write' || entry.outcome !== 'ok' || REPLAYS.has(entry.operation) || waiting.length >= AT_ONCE) await flush()
+      if (
+        entry.effect === 'write' ||
+        entry.outcome !== 'ok' ||
+        REPLAYS.has(entry.operation) ||
+        waiting.length >= AT_ONCE
+      )
+        await flush()
     },
     lost: () => lost,
     async close() {
