@@ -95,8 +95,8 @@ const sharedIn = async (database: SqlDatabase, person: string): Promise<readonly
   ).map(({ project }) => project)
 
 const WHY: Readonly<Record<string, string>> = {
-  context_origins: 'who set where the context of a project comes from; the id names nobody any more',
-  analyst_rules: 'who said whether chats are read by admins; the id names nobody any more',
+  context_origins: 'Who set it, by an id that names nobody any more.',
+  analyst_rules: 'Who said so, by an id that names nobody any more.',
   audit_log: 'Who did what, by an id that names nobody any more, until retention deletes it.',
   record_events: 'The journal of a record is chained by hashes; it has the id alone, which names nobody any more.',
   record_texts: 'What the team wrote. `redact` takes words out of a record and its past.',

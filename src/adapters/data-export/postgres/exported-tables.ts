@@ -129,10 +129,7 @@ export const NOT_OF_PERSON: Readonly<Record<string, string>> = {
 /** The same for projects. */
 export const NOT_OF_PROJECT: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ['heads', 'documents', 'segments', 'leaves', 'vectors', 'outlines'].map((name) => [
-      `index_${name}`,
-      DERIVED,
-    ]),
+    ['heads', 'documents', 'segments', 'leaves', 'vectors', 'outlines'].map((name) => [`index_${name}`, DERIVED]),
   ),
   chat_words: DERIVED,
   records: 'Counters of the record; the record itself is in `.ken/record`.',
