@@ -14,7 +14,7 @@ import { openRequestSources } from '../../surfaces/http/team/request-source.ts'
 import { buildTeamApp, type TeamAppOptions } from '../../surfaces/http/team/team-app.ts'
 import { tracedRequests } from '../../surfaces/http/team/traced-requests.ts'
 import type { NamedPlace } from '../../surfaces/mcp/server.ts'
-import { openAuditTrail } from '../../team/audit-trail.ts'
+import { openAuditTrail, type AuditTrail } from '../../team/audit-trail.ts'
 import { openDoorAudit } from '../../team/door-audit.ts'
 import type { JobEvent } from '../run-jobs.ts'
 import { VERSION } from '../version.ts'
@@ -67,21 +67,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
   metrics.gauge('ken_audit_lost', 'Entries of the audit log that could not be written.', () => trail.lost())
   const trace = options.trace && { trace: options.trace }
   let isGoing = false
-  const desk = deskOf(team, options)
-  const contextFor = ({ caller, source }: Asking, origin: Origin, named: NamedPlace): Context =>
-    auditedContext(
-      { ...team.parts, redactor: secretRedactor, desk },
-      {
-        caller,
-        origin: { ...origin, user: caller.person },
-        projects: callerProjects(team.projects, {
-          caller,
-          publicUrl,
-          ...(named.project !== undefined && { named: named.project }),
-        }),
-      },
-      { trail, source },
-    )
+  const contextFor = contextsOf(team, options, trail)
   const projectsOf = async (caller: Caller): Promise<Rights['projects']> =>
     (await team.projects.list(caller.person)).filter(({ id }) => caller.projects?.includes(id) !== false)
   const isReady = askedSeldom(team.isReady, READY_MS)
@@ -150,6 +136,18 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
       await Promise.all([listening.drain({ unused, patience: PATIENCE_MS }), worker.stop()])
       await trail.close()
     },
+  }
+}
+
+type ContextFor = (asked: Asking, origin: Origin, named: NamedPlace) => Context
+
+/** The context of each call: what its caller may reach, and everything they do written down. */
+function contextsOf(team: Team, options: TeamServerOptions, trail: AuditTrail): ContextFor {
+  const parts = { ...team.parts, redactor: secretRedactor, desk: deskOf(team, options) }
+  return ({ caller, source }, origin, { project }) => {
+    const named = project === undefined ? {} : { named: project }
+    const projects = callerProjects(team.projects, { caller, publicUrl: options.publicUrl, ...named })
+    return auditedContext(parts, { caller, origin: { ...origin, user: caller.person }, projects }, { trail, source })
   }
 }
 
