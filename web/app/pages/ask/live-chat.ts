@@ -94,7 +94,8 @@ function openLiveChat(project: string, chat: string, { onChange, forget }: Aroun
       if (own.signal.aborted) return
       following = undefined
       batch.flush()
-      set({ phase: 'idle', fault: asFault(thrown) })
+      const fault = asFault(thrown)
+      set({ phase: 'idle', fault, ...(fault.code === 'not_found' && { log: EMPTY_LOG }) })
     }
   }
 
@@ -143,8 +144,10 @@ function openLiveChat(project: string, chat: string, { onChange, forget }: Aroun
   return {
     get: () => state,
     subscribe(changed) {
+      // Whoever comes back may find it changed, or taken back by who shared it.
+      const isBack = listeners.size === 0 && state.phase === 'idle'
       listeners.add(changed)
-      if (state.phase === 'loading') void follow()
+      if (state.phase === 'loading' || isBack) void follow()
       return () => {
         listeners.delete(changed)
         setTimeout(letGo, LINGER)
