@@ -40,8 +40,8 @@ export async function openPostgresDatabase({
     keepAlive: true,
     types: { getTypeParser: readAs(pg.types) },
   }
-  const pool = openPool(new pg.Pool({ ...config, application_name: 'ken' }))
-  const locks = openPool(new pg.Pool({ ...config, application_name: 'ken locks' }))
+  const pool = new pg.Pool({ ...config, application_name: 'ken' }).on('error', () => undefined)
+  const locks = new pg.Pool({ ...config, application_name: 'ken locks' }).on('error', () => undefined)
   const listener = openListener(() => new Client({ ...config, application_name: 'ken listens' }))
   let closed: Promise<unknown> | undefined
   const close = async (): Promise<void> => {
@@ -82,13 +82,6 @@ export async function openPostgresDatabase({
     close,
   }
 }
-
-/**
- * What happens to a connection is known when it is used next. Heard from its first moment on: one that is lost before
- * whoever waits for it has it would end the process.
- */
-const openPool = (pool: Pool): Pool =>
-  pool.on('error', () => undefined).on('connect', (client) => void client.on('error', () => undefined))
 
 async function inTransaction<T>(
   pool: Pool,

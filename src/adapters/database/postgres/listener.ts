@@ -15,7 +15,6 @@ export function openListener(connect: () => Client): Listener {
   let isClosed = false
   const open = async (): Promise<Client> => {
     const opened = connect()
-    opened.on('error', () => undefined)
     opened.on('notification', ({ channel, payload }) => {
       for (const hear of heard.get(channel) ?? []) hear(payload ?? '')
     })

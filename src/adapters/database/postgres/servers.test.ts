@@ -1,5 +1,6 @@
+import pg from 'pg'
 import { expect, test } from 'vitest'
-import { addressesOf } from './servers.ts'
+import { addressesOf, clientOf } from './servers.ts'
 
 test('an address may name several servers, each with its port, and has the rest in common', () => {
   expect(addressesOf('postgres://ken:a%40b@one:5432,two:6432/ken?sslmode=require')).toEqual([
@@ -20,4 +21,9 @@ test('no other server is asked for than the one that takes writes', () => {
     'postgres://b/ken?sslmode=require',
   ])
   expect(() => addressesOf('postgres://a,b/ken?target_session_attrs=standby')).toThrow(/read-write/)
+})
+
+test('a connection that is lost while nobody has it ends nothing', () => {
+  const client = new (clientOf(pg.Client, 'postgres://ken@one/ken'))({})
+  expect(() => client.emit('error', new Error('terminating connection'))).not.toThrow()
 })

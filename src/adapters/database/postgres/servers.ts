@@ -38,6 +38,9 @@ export function clientOf(driver: ClientClass, url: string): ClientClass {
       const timeout = Math.min(config.connectionTimeoutMillis || CONNECT_MS, CONNECT_MS)
       super({ ...config, connectionString: addresses[at]!, connectionTimeoutMillis: timeout })
       this.at = at
+      // What happens to a connection is known when it is used next. Heard from its first moment to its last: one that is
+      // lost while nobody has it, on its way to whoever waits for it or after it failed, would end the process.
+      this.on('error', () => undefined)
     }
     override connect(): Promise<this>
     override connect(done: (error: Error) => void): void
