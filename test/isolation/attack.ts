@@ -113,13 +113,25 @@ export async function attack(
   const colleagues = new Set(
     world.callers.filter(({ organisation }) => organisation === caller.organisation).map(({ person }) => person),
   )
+  const made = await madeAmong(desk, world, caller)
   const isOwn = (owner: string): boolean =>
-    caller.writes.has(owner) || owner === caller.organisation || colleagues.has(owner)
+    caller.writes.has(owner) || made.has(owner) || owner === caller.organisation || colleagues.has(owner)
   for (const rows of changedRows(before, await rowSums(desk.database), isOwn)) found.push(`rows changed: ${rows}`)
   return found
 }
 
 const AT_ONCE = 4
+
+/** Projects that colleagues made since for everybody among them, where this caller may write. */
+async function madeAmong(desk: IsolationDesk, world: World, caller: PlantedCaller): Promise<ReadonlySet<string>> {
+  const writes = caller.role !== 'viewer' && caller.scopes.some((scope) => scope !== 'read')
+  if (!writes || caller.projects !== undefined) return new Set()
+  const rows = await desk.database.transaction('server', (sql) =>
+    sql.query<{ id: string }>('SELECT id FROM ken.projects WHERE organisation = $1', [caller.organisation]),
+  )
+  const planted = new Set(world.projects.map(({ id }) => id))
+  return new Set(rows.map(({ id }) => id).filter((id) => !planted.has(id)))
+}
 
 const marksIn = ({ projects, organisations }: World, text: string): readonly string[] =>
   [...projects.flatMap(({ mark, topic }) => [mark, topic]), ...organisations.map(({ mark }) => mark)].filter((mark) =>
