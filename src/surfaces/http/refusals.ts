@@ -27,3 +27,9 @@ export const busy = (): Response =>
     },
     { status: 503, headers: { 'retry-after': '1' } },
   )
+
+export const tooMany = (seconds: number): Response =>
+  Response.json(
+    { error: { code: 'unavailable', message: 'Too many requests.', hint: `Try again in ${seconds} s.` } },
+    { status: 429, headers: { 'retry-after': String(seconds) } },
+  )

@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import type { ChannelNews } from '../../../core/channel/channel-news.ts'
 import type { ChatChannel } from '../../../ports/chat-channel.ts'
 import { busy, denied } from '../refusals.ts'
+import { boundedBytes } from './bounded-bytes.ts'
 
 export interface ChannelHooks {
   /** For a project that has none, one that nobody has the secret of: the two must not be told apart. */
@@ -23,7 +24,7 @@ export function addChannels(app: Hono<any>, { hookOf, take, now }: ChannelHooks)
     if (underWay === MOST_AT_ONCE) return busy()
     underWay += 1
     try {
-      const body = await bytesOf(c.req.raw)
+      const body = await boundedBytes(c.req.raw, { largest: LARGEST_BODY, patience: SLOWEST_MS })
       if (body === undefined) return denied(413, 'A body may have 512 KB.')
       const project = c.req.param('project').toUpperCase()
       const hook = hookOf(project)
@@ -38,27 +39,4 @@ export function addChannels(app: Hono<any>, { hookOf, take, now }: ChannelHooks)
       underWay -= 1
     }
   })
-}
-
-/** Undefined for one that is too large, however long it says it is. */
-async function bytesOf({ body, headers }: Request): Promise<Uint8Array | undefined> {
-  if (Number(headers.get('content-length') ?? 0) > LARGEST_BODY) return undefined
-  const reader = body?.getReader()
-  // What is cut off here has no right signature.
-  const timer = setTimeout(() => void reader?.cancel().catch(() => {}), SLOWEST_MS)
-  const chunks: Uint8Array[] = []
-  try {
-    for (let size = 0; ;) {
-      const { done, value } = (await reader?.read()) ?? { done: true }
-      if (done || value === undefined) return Buffer.concat(chunks)
-      size += value.length
-      if (size > LARGEST_BODY) {
-        await reader?.cancel()
-        return undefined
-      }
-      chunks.push(value)
-    }
-  } finally {
-    clearTimeout(timer)
-  }
 }

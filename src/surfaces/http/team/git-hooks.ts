@@ -3,7 +3,8 @@ import type { Env, Hono } from 'hono'
 import type { Allowances } from '../../../core/limits/allowance.ts'
 import { isUlid } from '../../../core/project/config.ts'
 import { openBodyBudget } from '../body-budget.ts'
-import { busy, denied } from '../refusals.ts'
+import { busy, denied, tooMany } from '../refusals.ts'
+import { boundedBytes } from './bounded-bytes.ts'
 import type { RequestSources } from './request-source.ts'
 
 export interface GitHookDoor {
@@ -34,7 +35,7 @@ export function addGitHooks<E extends Env>(app: Hono<E>, door: GitHookDoor, opti
     const giveBack = takeRoom(request)
     if (giveBack === undefined) return busy()
     try {
-      const body = await bodyOf(request)
+      const body = await boundedBytes(request, { largest: LARGEST_BODY })
       if (body === undefined) return denied(413, 'A body may have 1 MB.')
       const project = c.req.param('project') ?? ''
       const found = isUlid(project) ? await door.find(project) : undefined
@@ -50,18 +51,6 @@ export function addGitHooks<E extends Env>(app: Hono<E>, door: GitHookDoor, opti
       giveBack()
     }
   })
-}
-
-/** Undefined where there is more of it than may be. */
-async function bodyOf(request: Request): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.length
-    if (size > LARGEST_BODY) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 /** GitHub and its like sign the body; GitLab shows the secret itself. */
@@ -84,9 +73,3 @@ function isAboutBranch(headers: Headers, body: Buffer, branch: string): boolean 
     return true
   }
 }
-
-const tooMany = (seconds: number): Response =>
-  Response.json(
-    { error: { code: 'unavailable', message: 'Too many requests.', hint: `Try again in ${seconds} s.` } },
-    { status: 429, headers: { 'retry-after': String(seconds) } },
-  )

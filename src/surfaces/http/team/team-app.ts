@@ -10,7 +10,7 @@ import { sizeOfBody } from '../body-budget.ts'
 import { bearerOf } from '../oauth/bearer-access.ts'
 import { addOperations, LARGEST_BODY, type Asker, type RouteOptions } from '../operation-routes.ts'
 import { PAGE_HEADERS } from '../page-files.ts'
-import { denied } from '../refusals.ts'
+import { denied, tooMany } from '../refusals.ts'
 import { sendTo } from '../send-to.ts'
 import { addChannels, type ChannelHooks } from './channel-routes.ts'
 import { doorFailure } from './door-failure.ts'
@@ -243,10 +243,4 @@ const challenge = (publicUrl: string): Response =>
       error: { code: 'forbidden', message: 'A token is needed.', hint: `Make one at ${publicUrl}, or ask an admin.` },
     },
     { status: 401, headers: { 'www-authenticate': 'Bearer' } },
-  )
-
-const tooMany = (seconds: number): Response =>
-  Response.json(
-    { error: { code: 'unavailable', message: 'Too many requests.', hint: `Try again in ${seconds} s.` } },
-    { status: 429, headers: { 'retry-after': String(seconds) } },
   )
