@@ -3,6 +3,7 @@ import { migrate } from '../src/adapters/database/schema/migrate.ts'
 import { openPostgresIndex } from '../src/adapters/index/postgres/index.ts'
 import { openSqliteIndex } from '../src/adapters/index/sqlite/index.ts'
 import { openVectorScan } from '../src/adapters/vectors/wasm/index.ts'
+import { IndexDamaged } from '../src/core/index-damaged.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { batchOf, describeSearchIndex, embedAll, question } from './contract/search-index.contract.ts'
 import { openPgliteDatabase } from './postgres/pglite-database.ts'
@@ -26,7 +27,7 @@ afterAll(() => database.close())
 describeSearchIndex("PostgreSQL in this process, by the server's index of vectors", () => open(0), { examples: 2 })
 
 test('vectors that the server compares rank as those that SQLite compares', async () => {
-  const [lite, index] = [openSqliteIndex({ path: ':memory:', openScan: openVectorScan }), open()]
+  const [lite, index] = [openSqliteIndex({ path: ':memory:', openScan: openVectorScan }), open(0)]
   const [batch] = await documentsOfRepository({ most: 60 })
   for (const one of [lite, index]) await one.write(batch!)
   await expectSameAnswers(lite, index, { least: 100 })
@@ -48,7 +49,7 @@ test('a large project asks the index of its embedder, and finds what comparing e
       ),
   }
   const project = `project-${++projects}`
-  const whole = openPostgresIndex({ database, project })
+  const whole = openPostgresIndex({ database, project, comparedWhole: 0 })
   const samples = Array.from({ length: 420 }, (_, i) => ({
     path: `p${i}`,
     texts: [`kafka ${'redis '.repeat(i % 7)} ${'login '.repeat(i % 5)} ${'postgres '.repeat(i % 11)}`],
@@ -64,4 +65,47 @@ test('a large project asks the index of its embedder, and finds what comparing e
   expect(await near.search(posed)).toEqual(await whole.search(posed))
   expect(asked.filter((text) => text.includes('<=>'))).toHaveLength(1)
   expect(asked.filter((text) => text.includes('<#>') && !text.includes('<=>') && text.includes('LIMIT'))).toEqual([])
+})
+
+test('a project that becomes large gets into the index with what is written to it, and answers the same all the way', async () => {
+  const project = `project-${++projects}`
+  const [index, whole] = [openPostgresIndex({ database, project, comparedWhole: 150 }), open(Infinity)]
+  const standing = () =>
+    database.transaction({ project }, async (sql) => {
+      const [found] = await sql.query<{ near: number; all: number; from: number | null }>(
+        `SELECT count(near)::int AS near, count(*)::int AS all, (SELECT near_from FROM ken.index_heads) AS from
+         FROM ken.index_vectors`,
+      )
+      return `${found!.near} of ${found!.all} from ${found!.from}`
+    })
+  const posed = await question('rabbitmq redis', { by: 'meaning' })
+  const seen: string[] = []
+  const write = async (name: string, removed: { collection: string; path: string }[] = []) => {
+    const samples = Array.from({ length: 50 }, (_, i) => ({
+      path: `${name}${i}`,
+      texts: [`kafka ${'redis '.repeat(i % 7)} ${'login '.repeat(name.length)} ${'postgres '.repeat(i % 11)}`],
+    }))
+    for (const one of [index, whole]) {
+      await one.write(batchOf(samples, removed))
+      await embedAll(one, samples)
+    }
+    expect((await index.search(posed)).map(({ document, score }) => [document.path, score])).toEqual(
+      (await whole.search(posed)).map(({ document, score }) => [document.path, score]),
+    )
+    seen.push(await standing())
+  }
+  for (const name of ['a', 'bb', 'ccc', 'dddd']) await write(name)
+  await write('eeeee', [{ collection: 'docs', path: 'a3' }])
+  await write('ffffff')
+  expect(seen).toEqual([
+    '0 of 50 from null',
+    '0 of 100 from null',
+    '0 of 150 from null',
+    '150 of 200 from 50',
+    '249 of 249 from 0',
+    '299 of 299 from 0',
+  ])
+  for (const one of [index, whole]) await one.health.renew(new IndexDamaged('for the test'))
+  await write('a')
+  expect(seen.at(-1)).toBe('0 of 50 from null')
 })

@@ -93,7 +93,12 @@ describe('the index in PostgreSQL', () => {
   test('a shelf that is full lets go of what was asked for longest ago, and takes nothing larger than itself', () => {
     const shelf = openVectorShelf(100)
     const place = (project: string) => ({ project, embedder: 'e', dimensions: 20, generation: 1 })
-    const one = { chunks: [1], documents: [1], scales: new Float32Array(1), bytes: new Int8Array(20) }
+    const one = {
+      chunks: new Float64Array(1),
+      documents: new Float64Array(1),
+      scales: new Float32Array(1),
+      bytes: new Int8Array(20),
+    }
     for (const project of ['a', 'b']) shelf.put(place(project), one)
     expect(shelf.get(place('a'))).toBe(one)
     shelf.put(place('c'), one)
@@ -147,18 +152,22 @@ describe('the index in PostgreSQL', () => {
     expect(await sameAnswers()).toEqual([0, 1, 0])
   })
 
-  test('a ground that has no room is not held, and what was asked for longest ago goes first', () => {
+  test('what was asked for longest ago goes first, and a ground that has no room takes that of all others', () => {
     const of = (rows: number) => layGround(1, new Map([[0, loadSegment(1, packParts([partOf(rows)]))]]))
     const partOf = (rows: number) => {
       const lengths = Array.from({ length: rows }, () => 1)
       return { id: 1, firstChunk: 0, lengths, marks: lengths.map(() => 0), isLaidAside: false }
     }
-    const shelf = openGroundShelf(600)
+    const shelf = openGroundShelf(2_500)
+    const held = () => ['a', 'b', 'c', 'd'].filter((project) => shelf.get(project) !== undefined)
     for (const project of ['a', 'b']) shelf.put(project, of(10))
     expect(shelf.get('a')).toBeDefined()
     shelf.put('c', of(10))
-    shelf.put('d', of(100))
-    expect(['a', 'b', 'c', 'd'].filter((project) => shelf.get(project) !== undefined)).toEqual(['a', 'c'])
+    expect(held()).toEqual(['a', 'c'])
+    shelf.put('d', of(1_000))
+    expect(held()).toEqual(['d'])
+    shelf.put('a', of(10))
+    expect(held()).toEqual(['a'])
   })
 
   test('one project finds, counts and lists nothing of another', async () => {

@@ -13,6 +13,7 @@ import { contextGit } from './011-context-git.ts'
 import { sharedAnswers } from './012-shared-answers.ts'
 import { channels } from './013-channels.ts'
 import { auditAndLaw } from './014-audit-and-law.ts'
+import { nearVectors } from './015-near-vectors.ts'
 
 export interface Migration {
   readonly number: number
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sharedAnswers,
   channels,
   auditAndLaw,
+  nearVectors,
 ].map((statements, at) => ({ number: at + 1, ...statements }))

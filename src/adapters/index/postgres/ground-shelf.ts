@@ -11,7 +11,7 @@ export interface GroundShelf {
 
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** What was asked for longest ago goes first. */
+/** What was asked for longest ago goes first. What was asked for last stays, however large it is. */
 export function openGroundShelf(most = MOST_BYTES): GroundShelf {
   const shelf = new Map<string, Ground>()
   let taken = 0
@@ -30,11 +30,10 @@ export function openGroundShelf(most = MOST_BYTES): GroundShelf {
     },
     put(project, ground) {
       remove(project)
-      if (bytesOf(ground) > most) return
       shelf.set(project, ground)
       taken += bytesOf(ground)
       for (const oldest of shelf.keys()) {
-        if (taken <= most) break
+        if (taken <= most || oldest === project) break
         remove(oldest)
       }
     },

@@ -1,5 +1,5 @@
 import { HOLDS, LAID_ASIDE } from '../../../core/ranking/rank-documents.ts'
-import { ownersOf, readParts, startsOf } from './segment.ts'
+import { readParts } from './segment.ts'
 
 /** The chunks and documents of an index as rows of numbers, at one generation: what scoring reads of each. */
 export interface Ground {
@@ -20,31 +20,20 @@ export interface Ground {
   readonly segments: ReadonlyMap<number, LoadedSegment>
 }
 
-export interface LoadedSegment {
-  readonly generation: number
-  readonly size: number
-  readonly lengths: Uint32Array
-  readonly marks: Uint8Array
-  readonly owners: Uint32Array
-  readonly ids: Float64Array
-  readonly firstChunks: Float64Array
-  readonly starts: Uint32Array
-  readonly sizes: Uint32Array
-  readonly standing: Uint8Array
-}
+/** Of its own once it was read; a part of the ground's arrays once it was laid there. */
+export interface LoadedSegment extends Pick<
+  Ground,
+  'generation' | 'lengths' | 'marks' | 'ids' | 'firstChunks' | 'sizes' | 'standing'
+> {}
 
 export function loadSegment(generation: number, documents: Uint8Array): LoadedSegment {
   const parts = readParts(documents)
-  const owners = ownersOf(parts)
   return {
     generation,
-    size: owners.length,
     lengths: Uint32Array.from(parts.flatMap(({ lengths }) => lengths)),
     marks: Uint8Array.from(parts.flatMap(({ marks, lengths }) => lengths.map((_, i) => marks[i] ?? 0))),
-    owners,
     ids: Float64Array.from(parts, ({ id }) => id ?? GONE),
     firstChunks: Float64Array.from(parts, ({ firstChunk }) => firstChunk),
-    starts: Uint32Array.from(startsOf(parts)),
     sizes: Uint32Array.from(parts, ({ lengths }) => lengths.length),
     standing: Uint8Array.from(parts, ({ isLaidAside }) => (isLaidAside ? LAID_ASIDE : HOLDS)),
   }
@@ -54,13 +43,12 @@ export function loadSegment(generation: number, documents: Uint8Array): LoadedSe
 const GONE = -1
 
 /** Puts segments one behind the other. */
-export function layGround(generation: number, segments: ReadonlyMap<number, LoadedSegment>): Ground {
-  const all = [...segments.values()]
-  const rows = all.reduce((sum, { size }) => sum + size, 0)
+export function layGround(generation: number, loaded: ReadonlyMap<number, LoadedSegment>): Ground {
+  const all = [...loaded.values()]
+  const rows = all.reduce((sum, { lengths }) => sum + lengths.length, 0)
   const documents = all.reduce((sum, { ids }) => sum + ids.length, 0)
   const ground = {
     generation,
-    segments,
     lengths: new Uint32Array(rows),
     marks: new Uint8Array(rows),
     ownerOf: new Uint32Array(rows),
@@ -71,22 +59,31 @@ export function layGround(generation: number, segments: ReadonlyMap<number, Load
     standing: new Uint8Array(documents),
   }
   const begins = new Map<number, number>()
+  const segments = new Map<number, LoadedSegment>()
   let [row, document] = [0, 0]
-  for (const [number, segment] of segments) {
+  for (const [number, segment] of loaded) {
     begins.set(number, row)
-    ground.lengths.set(segment.lengths, row)
-    ground.marks.set(segment.marks, row)
-    ground.ids.set(segment.ids, document)
-    ground.firstChunks.set(segment.firstChunks, document)
-    ground.sizes.set(segment.sizes, document)
-    ground.standing.set(segment.standing, document)
-    for (let i = 0; i < segment.size; i++) ground.ownerOf[row + i] = document + segment.owners[i]!
-    for (let i = 0; i < segment.ids.length; i++) ground.firstRows[document + i] = row + segment.starts[i]!
-    row += segment.size
-    document += segment.ids.length
+    const put = <Values extends Uint8Array | Uint32Array | Float64Array>(to: Values, values: Values, at: number) => {
+      to.set(values, at)
+      return to.subarray(at, at + values.length) as Values
+    }
+    segments.set(number, {
+      generation: segment.generation,
+      lengths: put(ground.lengths, segment.lengths, row),
+      marks: put(ground.marks, segment.marks, row),
+      ids: put(ground.ids, segment.ids, document),
+      firstChunks: put(ground.firstChunks, segment.firstChunks, document),
+      sizes: put(ground.sizes, segment.sizes, document),
+      standing: put(ground.standing, segment.standing, document),
+    })
+    for (const size of segment.sizes) {
+      ground.firstRows[document] = row
+      ground.ownerOf.fill(document++, row, (row += size))
+    }
   }
-  return { ...ground, rowsOf: (segment) => begins.get(segment)! }
+  return { ...ground, segments, rowsOf: (segment) => begins.get(segment)! }
 }
 
-/** How the bytes of a ground are counted: its rows and those of its segments. */
-export const bytesOf = ({ lengths, ids }: Ground): number => 18 * lengths.length + 64 * ids.length
+/** What a ground takes, with a part of its arrays for each segment. */
+export const bytesOf = ({ lengths, ids, segments }: Ground): number =>
+  9 * lengths.length + 25 * ids.length + 1_000 * segments.size

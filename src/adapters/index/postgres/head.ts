@@ -5,6 +5,9 @@ export interface Head {
   readonly generation: number
   readonly epoch: number
   readonly nextChunk: number
+  readonly chunks: number
+  /** Vectors of chunks from here on stand in the server's index of vectors; null for none. */
+  readonly nearFrom: number | null
 }
 
 export interface HeadChange {
@@ -20,7 +23,7 @@ export async function beginChange(sql: SqlSession, project: string): Promise<Hea
   const [head] = await sql.query<Head>(
     `INSERT INTO ken.index_heads AS h (project) VALUES ($1)
      ON CONFLICT (project) DO UPDATE SET generation = h.generation + 1
-     RETURNING generation, epoch, next_chunk AS "nextChunk"`,
+     RETURNING generation, epoch, next_chunk AS "nextChunk", chunks, near_from AS "nearFrom"`,
     [project],
   )
   return head!

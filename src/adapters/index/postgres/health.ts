@@ -24,7 +24,8 @@ export function openHealth(inProject: InProject, project: string): IndexHealth {
           await sql.query(`DELETE FROM ken.index_${table} WHERE project = $1`, [project])
         // Chunks get no id twice, so a vector that is still on its way finds nothing to stand beside.
         await sql.query(
-          `UPDATE ken.index_heads SET unfinished = true, epoch = epoch + 1, documents = 0, chunks = 0, length = 0, postings = 0
+          `UPDATE ken.index_heads SET unfinished = true, epoch = epoch + 1, documents = 0, chunks = 0, length = 0, postings = 0,
+             near_from = NULL
            WHERE project = $1`,
           [project],
         )

@@ -10,6 +10,7 @@ import { INDEX_CHANNEL } from './head.ts'
 import { openHealth } from './health.ts'
 import type { MeaningQuery } from './meaning.ts'
 import { makeNearIndex, nearMeaning } from './near-meaning.ts'
+import { COMPARED_WHOLE, type NearPlan } from './near-vectors.ts'
 import { readFrequencies } from './read-words.ts'
 import { scannedMeaning } from './scanned-meaning.ts'
 import { search } from './search.ts'
@@ -24,7 +25,7 @@ export interface PostgresIndexOptions {
   readonly database: SqlDatabase
   /** Whose index it is. */
   readonly project: string
-  /** Up to so many chunks are compared without the server's index of vectors. */
+  /** A project with no more chunks does not stand in the server's index of vectors. */
   readonly comparedWhole?: number
   /** Where vectors are kept between questions, for a server without an index of them; read for each without it. */
   readonly shelf?: VectorShelf
@@ -40,21 +41,26 @@ export interface PostgresIndex extends SearchIndex {
 }
 
 /** The index of one project in a PostgreSQL that many replicas share. What this process keeps of it lies on the shelves. */
-export function openPostgresIndex({ database, project, ...how }: PostgresIndexOptions): PostgresIndex {
+export function openPostgresIndex({
+  database,
+  project,
+  comparedWhole = COMPARED_WHOLE,
+  ...how
+}: PostgresIndexOptions): PostgresIndex {
   const inProject = <T>(work: (sql: SqlSession) => Promise<T>): Promise<T> => database.transaction({ project }, work)
   const reading = <T>(work: (sql: SqlSession) => Promise<T>): Promise<T> =>
     database.transaction({ project }, work, { readOnly: true })
   let near: Promise<boolean> | undefined
   const hasNear = () => (near ??= keepsNumbers(database))
   const indexed = new Set<string>()
-  const prepare = async (embedder: string, dimensions: number | undefined): Promise<boolean> => {
-    const isNear = await hasNear()
+  const prepare = async (embedder: string, dimensions: number | undefined): Promise<NearPlan | undefined> => {
+    if (!(await hasNear())) return undefined
     const name = `${dimensions} ${embedder}`
-    if (isNear && dimensions !== undefined && !indexed.has(name)) {
+    if (dimensions !== undefined && !indexed.has(name)) {
       await makeNearIndex(database, embedder, dimensions)
       indexed.add(name)
     }
-    return isNear
+    return { comparedWhole }
   }
   return {
     elsewhere: undefined,
@@ -63,13 +69,13 @@ export function openPostgresIndex({ database, project, ...how }: PostgresIndexOp
     shared: (person) => openSharedDocuments({ database, project, prepare, ...(person !== undefined && { person }) }),
     async write(batch) {
       const { embedder = '', all = [] } = batch.vectors ?? {}
-      const isNear = await prepare(embedder, all[0]?.bytes.length)
-      await inProject((sql) => writeBatch(sql, { project, hasNear: isNear }, batch))
+      const near = await prepare(embedder, all[0]?.bytes.length)
+      await inProject((sql) => writeBatch(sql, { project, near }, batch))
     },
     async search(question) {
       const isNear = await hasNear()
       const openMeaning = (sql: SqlSession, query: MeaningQuery) =>
-        isNear ? nearMeaning(sql, query, how) : scannedMeaning(sql, query, how.shelf)
+        isNear && query.standsNear ? nearMeaning(sql, query) : scannedMeaning(sql, query, how.shelf)
       return reading((sql) => search(sql, { project, ground: how.ground, openMeaning }, question))
     },
     frequencies: (terms) => reading((sql) => readFrequencies(sql, project, terms)),
@@ -77,8 +83,8 @@ export function openPostgresIndex({ database, project, ...how }: PostgresIndexOp
     unembedded: (embedder, limit, after = -1) =>
       reading((sql) => unembeddedChunks(sql, { project, embedder, limit, after })),
     async storeVectors(embedder, vectors) {
-      const isNear = await prepare(embedder, vectors[0]?.vector.bytes.length)
-      await inProject((sql) => storeVectors(sql, { project, embedder, hasNear: isNear }, vectors))
+      const near = await prepare(embedder, vectors[0]?.vector.bytes.length)
+      await inProject((sql) => storeVectors(sql, { project, embedder, near }, vectors))
     },
     status: () => reading((sql) => readStatus(sql, project)),
     async close() {},

@@ -22,6 +22,8 @@ export interface MeaningQuery {
   readonly scope: SearchScope
   /** How many chunks the project has. */
   readonly chunks: number
+  /** All of its vectors stand in the server's index of vectors. */
+  readonly standsNear: boolean
   /** Of the index, when the question began. */
   readonly generation: number
 }

@@ -4,27 +4,20 @@ import { jsonText, listOf } from './json-text.ts'
 import type { Meaning, MeaningQuery, NearChunk } from './meaning.ts'
 import { scopePredicate } from './scope-predicate.ts'
 
-/** A project with fewer chunks is compared whole: as quick, and no neighbour of another project is in the way. */
-const COMPARED_WHOLE = 20_000
-
 /** The most neighbours that the server's index looks at in one go; it goes on from there while the scope lets too few in. */
 const MOST_LOOKED_AT = 1_000
 /** Neighbours come by direction alone; the exact cosine puts some of them in another order. */
 const SPARE = 2
 
 /** The server compares. Every cosine is exact: the numbers are whole, and a float holds the sum of their products. */
-export function nearMeaning(
-  sql: SqlSession,
-  query: MeaningQuery,
-  { comparedWhole = COMPARED_WHOLE }: { readonly comparedWhole?: number },
-): Meaning {
+export function nearMeaning(sql: SqlSession, query: MeaningQuery): Meaning {
   const scale = query.vector.scale
   const asked = `[${query.vector.bytes.join(',')}]`
   const toNear = (rows: readonly NearChunk[]): NearChunk[] =>
     rows.map(({ chunk, document, cosine }) => ({ chunk, document, cosine: Math.fround(cosine * scale) }))
   return {
     async nearest(count) {
-      if (query.chunks > comparedWhole && query.vector.bytes.length <= MOST_DIMENSIONS) {
+      if (query.vector.bytes.length <= MOST_DIMENSIONS) {
         await sql.query(
           `SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'strict_order', true)`,
           [String(Math.min(MOST_LOOKED_AT, count * SPARE))],

@@ -12,6 +12,8 @@ export interface WordsRead {
   readonly generation: number
   readonly whole: Holders
   readonly averageLength: number
+  /** All vectors of the project stand in the server's index of vectors. */
+  readonly standsNear: boolean
   readonly ground: Ground
   held(term: string): Holders
   postings(term: string): RowPostings
@@ -47,9 +49,13 @@ async function readSince(
   held: Ground | undefined,
 ): Promise<WordsRead | undefined> {
   const rows = await sql.query<Row>(READ, [project, hashed(terms), held?.generation ?? -1])
-  const [generation, documents, chunks, length] = (rows.find(({ kind }) => kind === 'head')?.numbers ?? [
-    0, 0, 0, 0,
-  ]) as [number, number, number, number]
+  const [generation, documents, chunks, length, nearFrom] = (rows.find(({ kind }) => kind === 'head')?.numbers ?? [
+    0,
+    0,
+    0,
+    0,
+    null,
+  ]) as [number, number, number, number, number | null]
   const ground = groundOf(rows, generation, held)
   if (ground === undefined) return undefined
   const byTerm = new Map(rows.filter(({ kind }) => kind === 'term').map((row) => [row.term!, row]))
@@ -64,6 +70,7 @@ async function readSince(
     generation,
     ground,
     whole: { chunks, documents },
+    standsNear: nearFrom === 0,
     averageLength: chunks === 0 ? 0 : length / chunks,
     held: (term) => holders.get(term) ?? NOBODY,
     postings: (term) => lists.get(term) ?? NOWHERE,
@@ -141,7 +148,7 @@ const FOUND = `
 
 const READ = `
   WITH ${FOUND}
-  SELECT 'head' AS kind, NULL AS term, json_build_array(generation, documents, chunks, length) AS numbers, NULL::bytea AS bytes
+  SELECT 'head' AS kind, NULL AS term, json_build_array(generation, documents, chunks, length, near_from) AS numbers, NULL::bytea AS bytes
   FROM ken.index_heads WHERE project = $1
   UNION ALL
   SELECT 'listed', NULL, coalesce(json_agg(n ORDER BY s.number, i), '[]'), NULL

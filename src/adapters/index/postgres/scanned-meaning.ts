@@ -1,5 +1,4 @@
 import { selectBest } from '../../../core/ranking/select-best.ts'
-import { quantizedDot } from '../../../core/ranking/vector.ts'
 import type { SqlSession, SqlValue } from '../../../ports/sql-database.ts'
 import { jsonText, listOf } from './json-text.ts'
 import type { Meaning, MeaningQuery } from './meaning.ts'
@@ -22,25 +21,30 @@ export function scannedMeaning(sql: SqlSession, query: MeaningQuery, shelf?: Vec
   return {
     async nearest(count) {
       const { chunks, documents, cosines } = await (scanned ??= scan())
-      return selectBest(Float32Array.from(cosines), count).map((at) => ({
+      return selectBest(cosines, count).map((at) => ({
         chunk: chunks[at]!,
         document: documents[at]!,
         cosine: cosines[at]!,
       }))
     },
     async of(wanted) {
-      if (scanned === undefined) return cosinesOf(sql, query, wanted)
-      const { chunks, documents, cosines } = await scanned
-      const ours = new Set(wanted)
-      return new Map(chunks.flatMap((chunk, at) => (ours.has(documents[at]!) ? [[chunk, cosines[at]!]] : [])))
+      return scanned === undefined ? cosinesOf(sql, query, wanted) : byChunk(await scanned, new Set(wanted))
     },
   }
 }
 
+/** One value for each vector; the cosine is no number where the scope lets it not through. */
 interface Scanned {
-  readonly chunks: number[]
-  readonly documents: number[]
-  readonly cosines: number[]
+  readonly chunks: Float64Array
+  readonly documents: Float64Array
+  readonly cosines: Float32Array
+}
+
+function byChunk({ chunks, documents, cosines }: Scanned, wanted: ReadonlySet<number>): ReadonlyMap<number, number> {
+  const found = new Map<number, number>()
+  for (let at = 0; at < chunks.length; at++)
+    if (wanted.has(documents[at]!) && !Number.isNaN(cosines[at])) found.set(chunks[at]!, cosines[at]!)
+  return found
 }
 
 interface Page {
@@ -54,9 +58,22 @@ const PAGE =
   'SELECT json_agg(chunk ORDER BY chunk) AS chunks, json_agg(document ORDER BY chunk) AS documents, json_agg(scale ORDER BY chunk) AS scales, string_agg(bytes, NULL ORDER BY chunk) AS bytes'
 
 async function scanScope(sql: SqlSession, query: MeaningQuery): Promise<Scanned> {
-  const scanned: Scanned = { chunks: [], documents: [], cosines: [] }
-  for await (const page of pages(sql, query, query.scope)) compare(scanned, page, query)
-  return scanned
+  const scanned: Scanned[] = []
+  for await (const page of pages(sql, query, query.scope)) scanned.push(compare(page, query))
+  return {
+    chunks: joined(
+      Float64Array,
+      scanned.map(({ chunks }) => chunks),
+    ),
+    documents: joined(
+      Float64Array,
+      scanned.map(({ documents }) => documents),
+    ),
+    cosines: joined(
+      Float32Array,
+      scanned.map(({ cosines }) => cosines),
+    ),
+  }
 }
 
 async function scanShelf(sql: SqlSession, query: MeaningQuery, shelf: VectorShelf): Promise<Scanned> {
@@ -64,9 +81,7 @@ async function scanShelf(sql: SqlSession, query: MeaningQuery, shelf: VectorShel
   const place = { project, embedder, generation, dimensions: query.vector.bytes.length }
   const held = shelf.get(place) ?? (await readAll(sql, query))
   shelf.put(place, held)
-  const scanned: Scanned = { chunks: [], documents: [], cosines: [] }
-  compare(scanned, held, query, await idsWithin(sql, project, scope))
-  return scanned
+  return compare(held, query, await idsWithin(sql, project, scope))
 }
 
 /** Undefined where a scope lets everything through. */
@@ -89,15 +104,30 @@ async function readAll(sql: SqlSession, query: MeaningQuery): Promise<HeldVector
   const all: HeldVectors[] = []
   for await (const page of pages(sql, query, {})) all.push(page)
   return {
-    chunks: all.flatMap(({ chunks }) => chunks),
-    documents: all.flatMap(({ documents }) => documents),
-    scales: Float32Array.from(all.flatMap(({ scales }) => [...scales])),
-    bytes: joined(all.map(({ bytes }) => bytes)),
+    chunks: joined(
+      Float64Array,
+      all.map(({ chunks }) => chunks),
+    ),
+    documents: joined(
+      Float64Array,
+      all.map(({ documents }) => documents),
+    ),
+    scales: joined(
+      Float32Array,
+      all.map(({ scales }) => scales),
+    ),
+    bytes: joined(
+      Int8Array,
+      all.map(({ bytes }) => bytes),
+    ),
   }
 }
 
-function joined(parts: readonly Int8Array[]): Int8Array {
-  const whole = new Int8Array(parts.reduce((sum, part) => sum + part.length, 0))
+function joined<Values extends Float64Array | Float32Array | Int8Array>(
+  Kind: new (length: number) => Values,
+  parts: readonly Values[],
+): Values {
+  const whole = new Kind(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {
     whole.set(part, at)
@@ -144,30 +174,28 @@ async function cosinesOf(
   const { project, embedder, vector } = query
   const [page] = await sql.query<Page>(text, [project, embedder, vector.bytes.length, jsonText(wanted)])
   if (page === undefined || page.chunks === null) return new Map()
-  const found: Scanned = { chunks: [], documents: [], cosines: [] }
-  compare(found, vectorsOf(page), query)
-  return new Map(found.chunks.map((chunk, at) => [chunk, found.cosines[at]!]))
+  return byChunk(compare(vectorsOf(page), query), new Set(wanted))
 }
 
 const vectorsOf = ({ chunks, documents, scales, bytes }: Page): HeldVectors => ({
-  chunks: chunks ?? [],
-  documents,
+  chunks: Float64Array.from(chunks ?? []),
+  documents: Float64Array.from(documents),
   scales: Float32Array.from(scales),
   bytes: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
 })
 
 function compare(
-  to: Scanned,
   { chunks, documents, scales, bytes }: HeldVectors,
   { vector }: MeaningQuery,
   allowed?: ReadonlySet<number> | undefined,
-): void {
-  const size = vector.bytes.length
-  chunks.forEach((chunk, at) => {
-    if (allowed?.has(documents[at]!) === false) return
-    to.chunks.push(chunk)
-    to.documents.push(documents[at]!)
-    const own = { bytes: bytes.subarray(at * size, (at + 1) * size), scale: scales[at]! }
-    to.cosines.push(Math.fround(quantizedDot(vector, own)))
-  })
+): Scanned {
+  const { bytes: asked, scale } = vector
+  const cosines = new Float32Array(chunks.length)
+  for (let at = 0; at < chunks.length; at++) {
+    const from = at * asked.length
+    let sum = 0
+    for (let i = 0; i < asked.length; i++) sum += asked[i]! * bytes[from + i]!
+    cosines[at] = allowed?.has(documents[at]!) === false ? Number.NaN : sum * scale * scales[at]!
+  }
+  return { chunks, documents, cosines }
 }

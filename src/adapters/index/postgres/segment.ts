@@ -67,12 +67,6 @@ export function readParts(bytes: Uint8Array): SegmentPart[] {
   return parts
 }
 
-/** How many places come before each part. */
-export function startsOf(parts: readonly SegmentPart[]): number[] {
-  let next = 0
-  return parts.map(({ lengths }) => (next += lengths.length) - lengths.length)
-}
-
 /** Which part each place belongs to. */
 export const ownersOf = (parts: readonly SegmentPart[]): Uint32Array =>
   Uint32Array.from(parts.flatMap(({ lengths }, part) => lengths.map(() => part)))

@@ -6,6 +6,7 @@ import { DOCUMENT, toDocument, type DocumentRow } from './documents.ts'
 import { beginChange, endChange } from './head.ts'
 import { joinSegments } from './join-segments.ts'
 import { jsonText, listOf } from './json-text.ts'
+import type { NearPlan } from './near-vectors.ts'
 import { removeDocuments } from './remove-documents.ts'
 import { scopePredicate } from './scope-predicate.ts'
 import { writeBatch } from './write-batch.ts'
@@ -15,8 +16,8 @@ export interface SharedOptions {
   readonly project: string
   /** Whose changes these are; without it everything can be read and nothing changed. */
   readonly person?: string
-  /** Makes ready for the vectors of a batch, and says whether they are kept as numbers too. */
-  readonly prepare: (embedder: string, dimensions: number | undefined) => Promise<boolean>
+  /** Makes ready for the vectors of a batch, and says which projects stand in the server's index of vectors. */
+  readonly prepare: (embedder: string, dimensions: number | undefined) => Promise<NearPlan | undefined>
 }
 
 /** Texts and the rows of the index that are made from them change in one transaction. */
@@ -28,7 +29,7 @@ export function openSharedDocuments({ database, project, person, prepare }: Shar
   return {
     async write({ texts, batch }) {
       const { embedder = '', all = [] } = batch.vectors ?? {}
-      const hasNear = await prepare(embedder, all[0]?.bytes.length)
+      const near = await prepare(embedder, all[0]?.bytes.length)
       await inScope(async (sql) => {
         await assertOwn(sql, { project, person: person ?? '' }, texts)
         await removePaths(
@@ -36,7 +37,7 @@ export function openSharedDocuments({ database, project, person, prepare }: Shar
           project,
           texts.map(({ path }) => path),
         )
-        await writeBatch(sql, { project, hasNear }, batch)
+        await writeBatch(sql, { project, near }, batch)
         await putTexts(sql, { project, person: person ?? '' }, texts)
       })
     },

@@ -1,33 +1,46 @@
 import type { QuantizedVector } from '../../../core/ranking/vector.ts'
 import type { SearchIndex, UnembeddedChunk } from '../../../ports/search-index.ts'
 import type { SqlSession } from '../../../ports/sql-database.ts'
-import { beginChange, endChange } from './head.ts'
+import { beginChange, endChange, type Head } from './head.ts'
 import { jsonText } from './json-text.ts'
+import { stepNear, type NearPlan } from './near-vectors.ts'
 
 type Made = Parameters<SearchIndex['storeVectors']>[1]
 
 export interface VectorPlace {
   readonly project: string
   readonly embedder: string
-  /** Vectors are kept as numbers too. */
-  readonly hasNear: boolean
+  /** For a server that has an index of vectors. */
+  readonly near: NearPlan | undefined
 }
 
 export async function storeVectors(sql: SqlSession, place: VectorPlace, made: Made): Promise<void> {
-  const { epoch: now } = await beginChange(sql, place.project)
-  const vectors = made.filter(({ epoch }) => (epoch ?? now) === now)
+  const { project, embedder, near } = place
+  const head = await beginChange(sql, project)
+  const vectors = made.filter(({ epoch }) => (epoch ?? head.epoch) === head.epoch)
+  const nearFrom = await stepNear(sql, { project, head, near, coming: vectors.length })
   // Of two for one chunk the later one holds; one statement cannot write a row twice.
-  await insertVectors(sql, { ...place, vectors: [...new Map(vectors.map((one) => [one.chunk, one])).values()] })
-  await endChange(sql, place.project)
+  await insertVectors(sql, {
+    project,
+    embedder,
+    nearFrom,
+    vectors: [...new Map(vectors.map((one) => [one.chunk, one])).values()],
+  })
+  await endChange(sql, project)
 }
 
 /** A few megabytes of text. */
 const VECTORS_AT_ONCE = 4_000
 
+export interface VectorsInserted extends Omit<VectorPlace, 'near'> {
+  readonly nearFrom: Head['nearFrom']
+  readonly vectors: Made
+}
+
 /** Those of chunks that are gone find no row to stand beside. */
 export async function insertVectors(
   sql: SqlSession,
-  { project, embedder, hasNear, vectors }: VectorPlace & { readonly vectors: Made },
+  { project, embedder, nearFrom, vectors }: VectorsInserted,
 ): Promise<void> {
   for (let at = 0; at < vectors.length; at += VECTORS_AT_ONCE) {
     const rows = vectors.slice(at, at + VECTORS_AT_ONCE).map(({ chunk, vector }) => ({
@@ -35,9 +48,9 @@ export async function insertVectors(
       scale: vector.scale,
       dimensions: vector.bytes.length,
       bytes: base64Of(vector),
-      ...(hasNear && { near: `[${vector.bytes.join(',')}]` }),
+      ...(nearFrom !== null && chunk >= nearFrom && { near: `[${vector.bytes.join(',')}]` }),
     }))
-    await sql.query(hasNear ? INSERT_NEAR : INSERT, [project, embedder, jsonText(rows)])
+    await sql.query(nearFrom === null ? INSERT : INSERT_NEAR, [project, embedder, jsonText(rows)])
   }
 }
 

@@ -1,7 +1,7 @@
 /** All vectors that a project has of one embedder, as they were at one generation of its index. */
 export interface HeldVectors {
-  readonly chunks: readonly number[]
-  readonly documents: readonly number[]
+  readonly chunks: Float64Array
+  readonly documents: Float64Array
   readonly scales: Float32Array
   readonly bytes: Int8Array
 }

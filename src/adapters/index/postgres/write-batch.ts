@@ -6,6 +6,7 @@ import { documentId } from './documents.ts'
 import { beginChange, endChange } from './head.ts'
 import { joinSegments } from './join-segments.ts'
 import { jsonText } from './json-text.ts'
+import { stepNear, type NearPlan } from './near-vectors.ts'
 import { removeDocuments } from './remove-documents.ts'
 import { insertSegment, type Words } from './segment-rows.ts'
 import { REPLY, TEST, type SegmentPart } from './segment.ts'
@@ -13,12 +14,12 @@ import { insertVectors } from './store-vectors.ts'
 
 export interface BatchPlace {
   readonly project: string
-  /** Vectors are kept as numbers too. */
-  readonly hasNear: boolean
+  /** For a server that has an index of vectors. */
+  readonly near: NearPlan | undefined
 }
 
 /** All of a batch, in one transaction. */
-export async function writeBatch(sql: SqlSession, { project, hasNear }: BatchPlace, batch: IndexBatch): Promise<void> {
+export async function writeBatch(sql: SqlSession, { project, near }: BatchPlace, batch: IndexBatch): Promise<void> {
   const head = await beginChange(sql, project)
   if (batch.restamped.length > 0) await restamp(sql, project, batch.restamped)
   const { generation, nextChunk: first } = head
@@ -29,13 +30,12 @@ export async function writeBatch(sql: SqlSession, { project, hasNear }: BatchPla
   await insertDocuments(sql, { project, batch, parts })
   if (parts.some(({ lengths }) => lengths.length > 0))
     await insertSegment(sql, { project, number: first }, { generation, parts: parts.filter(hasChunks), words })
-  if (batch.vectors !== undefined)
-    await insertVectors(sql, {
-      project,
-      hasNear,
-      embedder: batch.vectors.embedder,
-      vectors: batch.vectors.all.map((vector, i) => ({ chunk: first + i, vector })),
-    })
+  if (batch.vectors !== undefined) {
+    const { embedder, all } = batch.vectors
+    const nearFrom = await stepNear(sql, { project, head, near, coming: all.length })
+    const vectors = all.map((vector, i) => ({ chunk: first + i, vector }))
+    await insertVectors(sql, { project, embedder, nearFrom, vectors })
+  }
   await joinSegments(sql, project, generation)
   const chunks = batch.documents.flatMap((document) => document.chunks)
   await endChange(sql, project, {
