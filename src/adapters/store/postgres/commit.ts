@@ -1,7 +1,7 @@
 import type { Origin } from '../../../core/journal/event.ts'
 import { isEmpty, openDraft } from '../../../core/record/draft.ts'
 import type { Draft } from '../../../ports/store.ts'
-import { readFile } from './current-files.ts'
+import { openReader } from './current-files.ts'
 import type { RecordView } from './decision-index.ts'
 import { land } from './land.ts'
 import { isIdle, type PlanParts, planChange } from './planned-change.ts'
@@ -19,7 +19,7 @@ export const commit = <T>(parts: CommitParts, origin: Origin, work: (draft: Draf
   parts.database.withLock(lockOf(parts.project), parts.patience, async () => {
     const { head, catalogue } = await parts.view()
     const { draft, finish } = openDraft({
-      read: (path) => readFile(parts.database, parts.project, path),
+      read: openReader(parts.database, parts.project),
       catalogue: async () => catalogue,
     })
     const result = await work(draft)

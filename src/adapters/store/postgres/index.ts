@@ -4,7 +4,7 @@ import type { SqlDatabase } from '../../../ports/sql-database.ts'
 import type { Inspection, ProjectRef, Store } from '../../../ports/store.ts'
 import type { VectorScan } from '../../../ports/vector-scan.ts'
 import { commit, lockOf } from './commit.ts'
-import { listFiles, readFile } from './current-files.ts'
+import { listFiles, openReader } from './current-files.ts'
 import { openDecisionIndex } from './decision-index.ts'
 import { inspectRecord } from './inspect-record.ts'
 import { readEvents, readJournalLines } from './journal-rows.ts'
@@ -84,7 +84,7 @@ function openStore(project: ProjectRef, { database, clock, indexes, patience }: 
     snapshots: openSnapshotShelf(place),
     catalogue: async () => (await view()).catalogue,
     rank: (query) => indexes.use(id, (index) => index.rank(query)),
-    read: async (path) => readFile(database, id, path),
+    read: openReader(database, id),
     list: () => listFiles(database, id),
     commit: (origin, work) => commit({ ...place, view, patience }, origin, work),
     journal: () => readEvents(database, id),
