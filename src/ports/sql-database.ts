@@ -51,5 +51,7 @@ export interface SqlDatabase {
    * something may have been missed.
    */
   listen(channel: string, heard: (message: string | undefined) => void): Promise<Subscription>
+  /** Whether the server answers within some seconds. Waits for no connection that something else has. */
+  answers(): Promise<boolean>
   close(): Promise<void>
 }

@@ -34,6 +34,7 @@ export async function openPgliteDatabase({ hasVectors = false } = {}): Promise<S
       const stop = await engine.listen(channel, heard)
       return { close: () => stop() }
     },
+    answers: async () => true,
     close: () => engine.close(),
   }
 }

@@ -76,6 +76,27 @@ test('what is cut off as it ends is read again where it only read, and in doubt 
   await expect(cutAtTheEnd(false)).rejects.toMatchObject({ code: 'unavailable', details: { outcome: 'unknown' } })
 })
 
+test('a server answers while every connection to it is busy, and one that went does not', async () => {
+  const own = await startPostgres()
+  const database = await openPostgresDatabase({
+    url: `postgres://${own.user}@${own.host}:${own.port}/${own.database}`,
+    connections: 1,
+  })
+  const [busy, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const work = database.transaction('server', async (sql) => {
+    await sql.query('SELECT 1')
+    busy.resolve()
+    await end.promise
+  })
+  await busy.promise
+  expect(await database.answers()).toBe(true)
+  end.resolve()
+  await work
+  await own.stop()
+  await expect.poll(() => database.answers(), { timeout: 10_000 }).toBe(false)
+  await database.close()
+})
+
 test('a server that is not there is told of without the address', async () => {
   const gone = openPostgresDatabase({ url: 'postgres://ken:secret-word@127.0.0.1:1/none', patience: 200 })
   await expect(gone).rejects.toMatchObject({ code: 'unavailable' })

@@ -171,7 +171,7 @@ export async function openTeamOn(
       },
     },
     callerOf: (token) => callerOfToken({ tokens, clock }, token),
-    isReady: () => isReady(database),
+    isReady: database.answers,
     async close() {
       await news.close()
       await analyst.close()
@@ -182,11 +182,3 @@ export async function openTeamOn(
     },
   }
 }
-
-const isReady = (database: SqlDatabase): Promise<boolean> =>
-  database
-    .transaction('server', (sql) => sql.query('SELECT 1'))
-    .then(
-      () => true,
-      () => false,
-    )

@@ -79,6 +79,7 @@ export async function openPostgresDatabase({
       // One connection for a name and process, however many wait for it here.
       inTurn(queues, { name, patience: allowed }, (left) => withServerLock(locks, { name, left }, work)),
     listen: listener.listen,
+    answers: listener.answers,
     close,
   }
 }

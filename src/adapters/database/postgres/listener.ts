@@ -3,8 +3,9 @@ import type { Client } from 'pg'
 import type { SqlDatabase } from '../../../ports/sql-database.ts'
 
 const PAUSE_MS = 500
+const ANSWER_MS = 3_000
 
-export interface Listener extends Pick<SqlDatabase, 'listen'> {
+export interface Listener extends Pick<SqlDatabase, 'listen' | 'answers'> {
   close(): Promise<void>
 }
 
@@ -12,6 +13,7 @@ export interface Listener extends Pick<SqlDatabase, 'listen'> {
 export function openListener(connect: () => Client): Listener {
   const heard = new Map<string, Set<(message: string | undefined) => void>>()
   let client: Promise<Client> | undefined
+  let asked: Promise<boolean> | undefined
   let isClosed = false
   const open = async (): Promise<Client> => {
     const opened = connect()
@@ -55,6 +57,18 @@ export function openListener(connect: () => Client): Listener {
           if (hears.size === 0) heard.delete(channel)
         },
       }
+    },
+    // On this connection, which nobody keeps busy: a server with much to do is there all the same.
+    async answers() {
+      client ??= open()
+      asked ??= client
+        .then((opened) => opened.query('SELECT 1'))
+        .then(
+          () => true,
+          () => false,
+        )
+        .finally(() => (asked = undefined))
+      return Promise.race([asked, setTimeout(ANSWER_MS, false, { ref: false })])
     },
     async close() {
       isClosed = true
