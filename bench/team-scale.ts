@@ -3,8 +3,9 @@
  * --chunks 1000000 --steps 3 --explain plans.md --write page.md --database postgres://…]`. Fills the record and the index
  * of one project among many on a real PostgreSQL in steps of ten times, asks the same questions as on SQLite and files in
  * the same run, and prints both with their ratio; --write puts the tables into a page between the marks for them. Pages
- * are cut and embedded once for both indexes, and come again under other names after --distinct chunks. Without
- * --database it starts a server of its own, which has no pgvector.
+ * are cut and embedded once for both indexes, and come again under other names and with vectors a little aside after
+ * --distinct chunks. `--decisions 0` or `--chunks 0` leaves that half out. Without --database it starts a server of its
+ * own, which has no pgvector.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -24,7 +25,7 @@ import { openPostgresStores } from '../src/adapters/store/postgres/index.ts'
 import { openVectorScan } from '../src/adapters/vectors/wasm/index.ts'
 import { openBundledEmbedder } from '../src/app/bundled-model.ts'
 import { readQuestion } from '../src/core/ranking/read-question.ts'
-import { quantize } from '../src/core/ranking/vector.ts'
+import { quantize, type QuantizedVector } from '../src/core/ranking/vector.ts'
 import { indexBatch } from '../src/memory/index-batch.ts'
 import type { Embedder } from '../src/ports/embedder.ts'
 import type { IndexBatch, IndexQuestion, SearchIndex } from '../src/ports/search-index.ts'
@@ -32,6 +33,7 @@ import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import type { Store } from '../src/ports/store.ts'
 import { check } from '../src/record/check.ts'
 import { startPostgres } from '../test/slow/postgres-server.ts'
+import { openChance } from './chance.ts'
 import { openCorpus } from './decision-corpus.ts'
 import { makeQueries, openPages } from './index/corpus.ts'
 import { latencyOf, type Latency } from './index/look-up.ts'
@@ -64,6 +66,7 @@ const [projects, decisions, chunks, steps, queries, distinct, seconds] = [
 const tables: string[] = []
 const [WARM_UP, PAGES_AT_ONCE, DECISIONS_AT_ONCE] = [15, 200, 1_000]
 const ORIGIN = { surface: 'cli' as const }
+const chance = openChance(7)
 
 const place = mkdtempSync(join(tmpdir(), 'ken-team-scale-'))
 const own =
@@ -81,8 +84,8 @@ try {
   say(
     `${projects} projects; ${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}; vectors ${database.hasVectors ? 'by pgvector' : 'compared one by one'}`,
   )
-  await measureChecks(project, embedder)
-  await measureIndex(project, embedder)
+  if (decisions > 0) await measureChecks(project, embedder)
+  if (chunks > 0) await measureIndex(project, embedder)
   if (values.explain !== undefined) await writePlans(values.explain)
   if (values.write !== undefined) putTables(values.write, tables)
 } finally {
@@ -278,8 +281,14 @@ function openBatches(embedder: Embedder): () => Promise<MadeBatch> {
       ...one,
       facts: { ...one.facts, path: `${round}/${one.facts.path}` },
     }))
-    return { batch: { ...batch, documents }, made }
+    const vectors = { ...batch.vectors!, all: batch.vectors!.all.map(nudge) }
+    return { batch: { ...batch, documents, vectors }, made }
   }
+}
+
+/** A vector near another one: an index of vectors keeps those that are alike as one. */
+function nudge({ bytes, scale }: QuantizedVector): QuantizedVector {
+  return { bytes: bytes.map((byte) => Math.max(-127, Math.min(127, byte + Math.round(chance() * 6 - 3)))), scale }
 }
 
 /** What each table of the index takes, with its indexes, after what was written anew is gone. */
