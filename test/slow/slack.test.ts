@@ -17,7 +17,8 @@ let model: ScriptedModel
 let team: TeamProcesses
 let [one, two]: Replica[] = []
 let isDrawn = Promise.withResolvers<void>()
-let cutOff: PostedMessage
+let [cutOff, handedOn]: PostedMessage[] = []
+let leaving: Promise<number>
 
 beforeAll(async () => {
   slack = await openFakeSlack([
@@ -36,14 +37,17 @@ beforeAll(async () => {
       'And of those': () => 'Of those, **12**.',
       'Never end': () => ({ say: 'It begins', silence: true }),
       'Outlive me': (_, at) => (at === 0 ? { say: 'It begins', silence: true } : 'It was finished.'),
+      'Hand me on': (_, at) => (at === 0 ? { say: 'It begins', silence: true } : 'It was handed on.'),
       'How many orders': () => 'There are **842** orders & <!channel>.',
     },
   })
   team = await openTeamProcesses({ KEN_MODEL: 'compatible:scripted', KEN_MODEL_URL: `${model.url}/v1` })
+  // Begun here so that what they are given to end and their lease run out while the other tests run.
+  const four = await start()
+  handedOn = await begun(four, 'Hand me on')
+  leaving = four.end()
   const three = await start()
-  // Begun here so that its lease runs out while the other tests run.
-  cutOff = await mention(three, 'U0ADA', 'Outlive me')
-  await vi.waitUntil(() => shownIn(answerTo(cutOff)).includes('It begins'), { timeout: 60_000 })
+  cutOff = await begun(three, 'Outlive me')
   await three.kill()
   ;[one, two] = (await Promise.all([start(), start(), letIn('bob@acme.example')])) as unknown as [Replica, Replica]
 })
@@ -76,6 +80,12 @@ const hook = (replica: Replica, project = team.project): string => `${replica.ur
 const mention = async (replica: Replica, user: string, words: string, thread?: string): Promise<PostedMessage> => {
   const message = slack.say(user, CHANNEL, `<@${slack.bot}> ${words}`, thread)
   expect((await slack.event(hook(replica), slack.mention(message))).status).toBe(200)
+  return message
+}
+
+const begun = async (replica: Replica, words: string): Promise<PostedMessage> => {
+  const message = await mention(replica, 'U0ADA', words)
+  await vi.waitUntil(() => shownIn(answerTo(message)).includes('It begins'), { timeout: 60_000 })
   return message
 }
 
@@ -212,14 +222,25 @@ test('an answer that Slack did not take comes later, once, with its chart as a p
 })
 
 test('an answer whose replica was killed is finished by another one, in the same chat and the same message', async () => {
-  expect(shownIn(await answered(cutOff))).toContain('It was finished.')
-  expect([answersTo(cutOff).length, asked('Outlive me')]).toEqual([1, 2])
-  const { body } = await adas('chats_list')
-  const chats = body.chats.filter(({ title }: { title: string }) => title === 'Outlive me')
-  expect(chats).toHaveLength(1)
-  const { messages } = (await adas('chat_show', { chat: chats[0].id })).body
-  expect(messages.map(({ role }: { role: string }) => role)).toEqual(['user', 'assistant'])
+  expect(shownIn(await answered(cutOff!))).toContain('It was finished.')
+  expect([answersTo(cutOff!).length, asked('Outlive me')]).toEqual([1, 2])
+  expect(await chatsTitled('Outlive me')).toEqual([['user', 'assistant']])
 })
+
+test('an answer whose replica was taken out of service is handed on, in the same chat and the same message', async () => {
+  expect(await leaving).toBe(0)
+  expect(shownIn(await answered(handedOn!))).toContain('It was handed on.')
+  expect([answersTo(handedOn!).length, asked('Hand me on')]).toEqual([1, 2])
+  expect(await chatsTitled('Hand me on')).toEqual([['user', 'assistant']])
+})
+
+/** Who says something in each of them, in turn. */
+const chatsTitled = async (titled: string): Promise<string[][]> => {
+  const { chats } = (await adas('chats_list')).body
+  const own = chats.filter(({ title }: { title: string }) => title === titled)
+  const shown = own.map(({ id }: { id: string }) => adas('chat_show', { chat: id }))
+  return (await Promise.all(shown)).map(({ body }) => body.messages.map(({ role }: { role: string }) => role))
+}
 
 /** What display_chart leaves in an answer that is being written: a team project has no database to ask. */
 async function plantChart(titled: string): Promise<void> {
