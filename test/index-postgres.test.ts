@@ -1,14 +1,15 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../src/adapters/database/schema/migrate.ts'
 import { openGroundShelf } from '../src/adapters/index/postgres/ground-shelf.ts'
 import { layGround, loadSegment } from '../src/adapters/index/postgres/ground.ts'
-import { heardOfIndex, openPostgresIndex } from '../src/adapters/index/postgres/index.ts'
+import { openPostgresIndex } from '../src/adapters/index/postgres/index.ts'
 import { packParts } from '../src/adapters/index/postgres/segment.ts'
 import { openVectorShelf } from '../src/adapters/index/postgres/vector-shelf.ts'
 import { openSqliteIndex } from '../src/adapters/index/sqlite/index.ts'
 import { openVectorScan } from '../src/adapters/vectors/wasm/index.ts'
 import { IndexDamaged } from '../src/core/index-damaged.ts'
-import type { SqlDatabase, SqlSession, SqlValue } from '../src/ports/sql-database.ts'
+import type { SqlDatabase, SqlValue } from '../src/ports/sql-database.ts'
 import { batchOf, describeSearchIndex, embedAll, question } from './contract/search-index.contract.ts'
 import { openPgliteDatabase } from './postgres/pglite-database.ts'
 import { documentsOfRepository, expectSameAnswers } from './postgres/same-answers.ts'
@@ -26,6 +27,11 @@ afterAll(() => database.close())
 
 // Planning a statement takes this engine ten times as long as a server; test/slow has all of the examples.
 describeSearchIndex('PostgreSQL in this process', () => open(), { examples: 3 })
+describeSearchIndex(
+  'PostgreSQL in this process, by a replica that holds what it has read',
+  () => openPostgresIndex({ database, project: newProject(), shelf: openVectorShelf(), ground: openGroundShelf() }),
+  { examples: 3 },
+)
 
 describe('the index in PostgreSQL', () => {
   test('answers like the one in SQLite', async () => {
@@ -44,69 +50,115 @@ describe('the index in PostgreSQL', () => {
     await listening.close()
   })
 
-  test('vectors on the shelf are read once until the index changes, and a scope lets through what it did', async () => {
-    const asked: string[] = []
+  test('vectors on the shelf are read once, then what is new of them, and a scope lets through what it did', async () => {
+    const read: number[] = []
     const listened: SqlDatabase = {
       ...database,
       transaction: (scope, work) =>
-        database.transaction(scope, (sql) => {
-          const session: SqlSession = {
-            query: (text, values) => {
-              asked.push(text)
-              return sql.query(text, values)
+        database.transaction(scope, (sql) =>
+          work({
+            async query<Row extends object>(text: string, values?: readonly SqlValue[]) {
+              const rows = await sql.query<Row>(text, values)
+              const [page] = rows as readonly { chunks?: readonly number[] | null }[]
+              if (text.includes('string_agg(bytes')) read.push(page?.chunks?.length ?? 0)
+              return rows
             },
-          }
-          return work(session)
-        }),
+          }),
+        ),
     }
-    const reads = () => asked.splice(0).filter((text) => text.includes('LIMIT 8192')).length
     const project = newProject()
-    const shelf = openVectorShelf()
-    const [index, plain] = [openPostgresIndex({ database: listened, project, shelf }), open(project)]
-    const samples = [
-      { path: 'a', texts: ['redis cache'], workspace: 'w' },
-      { path: 'b', texts: ['kafka queue', 'memcached'] },
-    ]
-    await index.write(batchOf(samples))
-    await embedAll(index, samples)
+    const [shelf, ground] = [openVectorShelf(), openGroundShelf()]
+    const [index, plain] = [openPostgresIndex({ database: listened, project, shelf, ground }), open(project)]
+    const write = async (samples: Parameters<typeof batchOf>[0], removed: string[] = []) => {
+      await plain.write(
+        batchOf(
+          samples,
+          removed.map((path) => ({ collection: 'docs', path })),
+        ),
+      )
+      await embedAll(plain, samples)
+    }
     const questions = await Promise.all(
       [{}, { within: { workspaces: ['w'], projects: [] } }].map((scope) =>
         question('caching', { by: 'meaning', scope }),
       ),
     )
-    for (const one of [...questions, ...questions]) expect(await index.search(one)).toEqual(await plain.search(one))
+    const reads = async () => {
+      for (const one of [...questions, ...questions]) expect(await index.search(one)).toEqual(await plain.search(one))
+      return read.splice(0)
+    }
+    await write([
+      { path: 'a', texts: ['redis cache'], workspace: 'w' },
+      { path: 'b', texts: ['kafka queue', 'memcached'] },
+    ])
+    expect(await reads()).toEqual([3])
     expect(await index.search(questions[1]!)).toHaveLength(1)
-    expect(reads()).toBe(1)
-    const more = [{ path: 'c', texts: ['remember'] }]
-    await plain.write(batchOf(more))
-    await embedAll(plain, more)
-    expect(await index.search(questions[0]!)).toHaveLength(3)
-    expect(reads()).toBe(1)
-    const listening = await heardOfIndex(database, (changed) => shelf.drop(changed))
-    await plain.write(batchOf([], [{ collection: 'docs', path: 'c' }]))
-    const { generation } = await plain.status()
-    const place = { project, embedder: 'words-1', dimensions: 16, generation: generation - 1 }
-    await expect.poll(() => shelf.get(place)).toBeUndefined()
-    await listening.close()
+    await write([{ path: 'c', texts: ['remember'] }])
+    expect(await reads()).toEqual([1])
+    await write([{ path: 'b', texts: ['memcached'] }], ['c'])
+    expect(await reads()).toEqual([1])
+    // Words come first: what has no vector yet is asked for again.
+    const late = [{ path: 'd', texts: ['cached', 'caches'] }]
+    await plain.write(batchOf(late))
+    expect(await reads()).toEqual([0])
+    await embedAll(plain, late)
+    expect(await reads()).toEqual([2])
+    await write([], ['a'])
+    expect(await reads()).toEqual([])
+    shelf.drop()
+    expect(await reads()).toEqual([3])
   })
 
-  test('a shelf that is full lets go of what was asked for longest ago, and takes nothing larger than itself', () => {
-    const shelf = openVectorShelf(100)
-    const place = (project: string) => ({ project, embedder: 'e', dimensions: 20, generation: 1 })
-    const one = {
+  test('a shelf that is full lets go of what was asked for longest ago; one large project may have it alone', async () => {
+    const shelf = openVectorShelf({ most: 100, largest: 200 })
+    const of = (project: string, vectors = 1) => {
+      const made = {
+        generation: 1,
+        chunks: new Float64Array(vectors),
+        documents: new Float64Array(vectors),
+        scales: new Float32Array(vectors),
+        bytes: new Int8Array(vectors * 20),
+      }
+      let isHeld = false
+      return shelf
+        .use({ project, embedder: 'e', dimensions: 20 }, async (held) => {
+          isHeld = held !== undefined
+          return held ?? made
+        })
+        .then(() => isHeld)
+    }
+    for (const project of ['a', 'b', 'a', 'c']) await of(project)
+    expect([await of('a'), await of('c'), await of('b')]).toEqual([true, true, false])
+    await of('d', 5)
+    expect([await of('d', 5), await of('a')]).toEqual([true, false])
+    expect(await of('d', 5)).toBe(false)
+    await of('e', 6)
+    expect(await of('e', 6)).toBe(false)
+    expect([shelf.hasRoomFor(5, 20), shelf.hasRoomFor(6, 20)]).toEqual([true, false])
+  })
+
+  test('who asks while vectors are being read waits for them, and a read that fails keeps nobody out', async () => {
+    const shelf = openVectorShelf()
+    const place = { project: 'p', embedder: 'e', dimensions: 1 }
+    const made = (generation: number) => ({
+      generation,
       chunks: new Float64Array(1),
       documents: new Float64Array(1),
       scales: new Float32Array(1),
-      bytes: new Int8Array(20),
-    }
-    for (const project of ['a', 'b']) shelf.put(place(project), one)
-    expect(shelf.get(place('a'))).toBe(one)
-    shelf.put(place('c'), one)
-    expect(['a', 'b', 'c'].filter((project) => shelf.get(place(project)) !== undefined)).toEqual(['a', 'c'])
-    shelf.put(place('d'), { ...one, bytes: new Int8Array(90) })
-    expect(shelf.get(place('d'))).toBeUndefined()
-    expect(shelf.get({ ...place('c'), generation: 2 })).toBeUndefined()
-    expect([shelf.hasRoomFor(2, 20), shelf.hasRoomFor(3, 20)]).toEqual([true, false])
+      bytes: new Int8Array(1),
+    })
+    const failing = shelf.use(place, async () => Promise.reject(new Error('cut')))
+    const seen: (number | undefined)[] = []
+    const asked = [1, 2, 3].map((generation) =>
+      shelf.use(place, async (held) => {
+        seen.push(held?.generation)
+        await setTimeout(1)
+        return made(generation)
+      }),
+    )
+    await expect(failing).rejects.toThrow('cut')
+    expect((await Promise.all(asked)).map(({ generation }) => generation)).toEqual([1, 2, 3])
+    expect(seen).toEqual([undefined, 1, 2])
   })
 
   test('what a replica holds of chunks and documents is brought up to date by what others changed since', async () => {

@@ -4,7 +4,6 @@ import { erasePerson } from '../../adapters/database/erase-person.ts'
 import type { Erased } from '../../adapters/database/erase-rows.ts'
 import { mentionsOf, NOT_WALKED, type Mentions } from '../../adapters/database/mentions.ts'
 import { openPostgresIndex } from '../../adapters/index/postgres/index.ts'
-import { openVectorShelf } from '../../adapters/index/postgres/vector-shelf.ts'
 import { openRetention } from '../../adapters/retention/postgres/index.ts'
 import type { Person } from '../../core/team/person.ts'
 import type { SqlDatabase } from '../../ports/sql-database.ts'
@@ -76,7 +75,7 @@ async function remove(database: SqlDatabase, who: { readonly id: string; readonl
   const removed = await erasePerson(database, who, { butDocuments: true })
   const withdrawn: object[] = []
   for (const project of await sharedIn(database, who.id)) {
-    const index = openPostgresIndex({ database, project, shelf: openVectorShelf() })
+    const index = openPostgresIndex({ database, project })
     withdrawn.push({ project, ...(await index.shared(who.id).withdraw(undefined)) })
   }
   const late = await erasePerson(database, who, { butDocuments: false })

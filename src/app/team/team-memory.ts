@@ -1,5 +1,5 @@
 import { openGroundShelf } from '../../adapters/index/postgres/ground-shelf.ts'
-import { heardOfIndex, openPostgresIndex, type PostgresIndex } from '../../adapters/index/postgres/index.ts'
+import { heardOfGaps, openPostgresIndex, type PostgresIndex } from '../../adapters/index/postgres/index.ts'
 import { openVectorShelf } from '../../adapters/index/postgres/vector-shelf.ts'
 import { AppError } from '../../core/errors.ts'
 import { rememberRecent } from '../../core/recent-values.ts'
@@ -55,8 +55,13 @@ export function openTeamMemory({ database, clock, embedder, jobs, people }: Team
   return {
     authorOf,
     lacksVectors,
-    // What is missed costs memory and no answer: the shelf gives out no other generation than the one asked for.
-    listen: () => heardOfIndex(database, (project) => shelf.drop(project)),
+    // Every question reads what changed. After a gap the server may be another one, which lost the last changes and gave
+    // their numbers to others.
+    listen: () =>
+      heardOfGaps(database, () => {
+        shelf.drop()
+        ground.drop()
+      }),
     shared: (project, person) => indexOf(project).shared(person),
     open(project, person) {
       const index = indexOf(project.id)

@@ -7,6 +7,8 @@ import { bytesOf, type Ground } from './ground.ts'
 export interface GroundShelf {
   get(project: string): Ground | undefined
   put(project: string, ground: Ground): void
+  /** Frees everything. */
+  drop(): void
 }
 
 const MOST_BYTES = 64 * 1024 * 1024
@@ -36,6 +38,10 @@ export function openGroundShelf(most = MOST_BYTES): GroundShelf {
         if (taken <= most || oldest === project) break
         remove(oldest)
       }
+    },
+    drop() {
+      shelf.clear()
+      taken = 0
     },
   }
 }

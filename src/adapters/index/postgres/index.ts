@@ -91,11 +91,9 @@ export function openPostgresIndex({
   }
 }
 
-/** Says the id of a project whose index has changed; undefined when it may have been any. */
-export const heardOfIndex = (
-  database: SqlDatabase,
-  changed: (project: string | undefined) => void,
-): Promise<Subscription> => database.listen(INDEX_CHANNEL, changed)
+/** Says when changes of indexes may have been missed. */
+export const heardOfGaps = (database: SqlDatabase, missed: () => void): Promise<Subscription> =>
+  database.listen(INDEX_CHANNEL, (project) => project === undefined && missed())
 
 /** The extension may have come after the tables: then vectors are compared here, as without it. */
 async function keepsNumbers(database: SqlDatabase): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { SearchScope } from '../../../core/ranking/indexed-document.ts'
 import type { QuantizedVector } from '../../../core/ranking/vector.ts'
+import type { Ground } from './ground.ts'
 
 export interface NearChunk {
   readonly chunk: number
@@ -24,8 +25,8 @@ export interface MeaningQuery {
   readonly chunks: number
   /** All of its vectors stand in the server's index of vectors. */
   readonly standsNear: boolean
-  /** Of the index, when the question began. */
-  readonly generation: number
+  /** The chunks and documents of the index, when the question began. */
+  readonly ground: Ground
 }
 
 /**

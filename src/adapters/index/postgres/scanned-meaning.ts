@@ -1,16 +1,25 @@
 import { selectBest } from '../../../core/ranking/select-best.ts'
 import type { SqlSession, SqlValue } from '../../../ports/sql-database.ts'
+import {
+  joined,
+  joinedRows,
+  merged,
+  standing,
+  type ChunkRange,
+  type HeldVectors,
+  type VectorRows,
+} from './held-vectors.ts'
 import { jsonText, listOf } from './json-text.ts'
 import type { Meaning, MeaningQuery } from './meaning.ts'
 import { scopePredicate } from './scope-predicate.ts'
-import type { HeldVectors, VectorShelf } from './vector-shelf.ts'
+import type { VectorShelf } from './vector-shelf.ts'
 
 /** Three megabytes of vectors at 384 dimensions: what a replica holds of them at a time. */
 const AT_ONCE = 8_192
 
 /**
  * Without an index of the server's vectors are compared here: those of a project that has room on the shelf are read
- * once for all questions until it changes, those of a larger one for every question, some thousand at a time.
+ * once, and then what is new of them, those of a larger one for every question, some thousand at a time.
  */
 export function scannedMeaning(sql: SqlSession, query: MeaningQuery, shelf?: VectorShelf): Meaning {
   let scanned: Promise<Scanned> | undefined
@@ -59,29 +68,60 @@ const PAGE =
 
 async function scanScope(sql: SqlSession, query: MeaningQuery): Promise<Scanned> {
   const scanned: Scanned[] = []
-  for await (const page of pages(sql, query, query.scope)) scanned.push(compare(page, query))
+  for await (const page of pages(sql, query, { scope: query.scope })) scanned.push(compare(page, query))
   return {
-    chunks: joined(
-      Float64Array,
-      scanned.map(({ chunks }) => chunks),
-    ),
-    documents: joined(
-      Float64Array,
-      scanned.map(({ documents }) => documents),
-    ),
-    cosines: joined(
-      Float32Array,
-      scanned.map(({ cosines }) => cosines),
-    ),
+    chunks: joined(Float64Array, scanned, ({ chunks }) => chunks),
+    documents: joined(Float64Array, scanned, ({ documents }) => documents),
+    cosines: joined(Float32Array, scanned, ({ cosines }) => cosines),
   }
 }
 
 async function scanShelf(sql: SqlSession, query: MeaningQuery, shelf: VectorShelf): Promise<Scanned> {
-  const { project, embedder, generation, scope } = query
-  const place = { project, embedder, generation, dimensions: query.vector.bytes.length }
-  const held = shelf.get(place) ?? (await readAll(sql, query))
-  shelf.put(place, held)
+  const { project, embedder, scope, vector } = query
+  const place = { project, embedder, dimensions: vector.bytes.length }
+  const held = await shelf.use(place, (before) => keepUp(sql, query, before))
   return compare(held, query, await idsWithin(sql, project, scope))
+}
+
+const NOTHING: VectorRows = joinedRows([])
+
+/** Reads what has come since. */
+async function keepUp(sql: SqlSession, query: MeaningQuery, held: HeldVectors | undefined): Promise<HeldVectors> {
+  const { ground } = query
+  const { generation } = ground
+  if (held?.generation === generation) return held
+  const old = held ?? NOTHING
+  const { kept, missing } = standing(old, ground)
+  const fresh = missing.length === 0 ? NOTHING : await readMissing(sql, query, missing)
+  if (kept.length === old.chunks.length && fresh.chunks.length === 0) return { ...old, generation }
+  return { ...merged(old, kept, fresh), generation }
+}
+
+/** Those that are few by their chunks, many with whatever lies between them. */
+async function readMissing(sql: SqlSession, query: MeaningQuery, missing: readonly ChunkRange[]): Promise<VectorRows> {
+  const count = missing.reduce((sum, { first, past }) => sum + past - first, 0)
+  if (count <= AT_ONCE) return readRanges(sql, query, missing)
+  const parts: VectorRows[] = []
+  const within = { first: missing[0]!.first, past: missing.at(-1)!.past }
+  for await (const page of pages(sql, query, { within })) parts.push(page)
+  return joinedRows(parts)
+}
+
+async function readRanges(
+  sql: SqlSession,
+  { project, embedder, vector }: MeaningQuery,
+  ranges: readonly ChunkRange[],
+): Promise<VectorRows> {
+  const text = `${PAGE} FROM (
+    SELECT v.chunk, v.document, v.scale, v.bytes
+    FROM jsonb_to_recordset($4::text::jsonb) AS r(first bigint, past bigint)
+    CROSS JOIN LATERAL (
+      SELECT * FROM ken.index_vectors v
+      WHERE v.project = $1 AND v.chunk >= r.first AND v.chunk < r.past AND v.embedder = $2 AND v.dimensions = $3::int OFFSET 0
+    ) AS v
+  ) AS v`
+  const [page] = await sql.query<Page>(text, [project, embedder, vector.bytes.length, JSON.stringify(ranges)])
+  return page === undefined || page.chunks === null ? NOTHING : vectorsOf(page)
 }
 
 /** Undefined where a scope lets everything through. */
@@ -100,55 +140,25 @@ async function idsWithin(
   return new Set(found!.ids)
 }
 
-async function readAll(sql: SqlSession, query: MeaningQuery): Promise<HeldVectors> {
-  const all: HeldVectors[] = []
-  for await (const page of pages(sql, query, {})) all.push(page)
-  return {
-    chunks: joined(
-      Float64Array,
-      all.map(({ chunks }) => chunks),
-    ),
-    documents: joined(
-      Float64Array,
-      all.map(({ documents }) => documents),
-    ),
-    scales: joined(
-      Float32Array,
-      all.map(({ scales }) => scales),
-    ),
-    bytes: joined(
-      Int8Array,
-      all.map(({ bytes }) => bytes),
-    ),
-  }
-}
-
-function joined<Values extends Float64Array | Float32Array | Int8Array>(
-  Kind: new (length: number) => Values,
-  parts: readonly Values[],
-): Values {
-  const whole = new Kind(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
+interface PagesWanted {
+  readonly scope?: MeaningQuery['scope']
+  readonly within?: ChunkRange
 }
 
 async function* pages(
   sql: SqlSession,
   { project, embedder, vector }: MeaningQuery,
-  scope: MeaningQuery['scope'],
-): AsyncGenerator<HeldVectors> {
-  for (let after = -1; ;) {
-    const values: SqlValue[] = [project, embedder, vector.bytes.length, after]
+  { scope = {}, within }: PagesWanted,
+): AsyncGenerator<VectorRows> {
+  for (let after = (within?.first ?? 0) - 1; ;) {
+    const values: SqlValue[] = [project, embedder, vector.bytes.length, after, within?.past ?? Number.MAX_SAFE_INTEGER]
+    const inScope = scopePredicate(scope, values)
+    const documents = `CROSS JOIN LATERAL (
+      SELECT FROM ken.index_documents d WHERE d.project = $1 AND d.id = v.document${inScope} OFFSET 0
+    ) AS d`
     const text = `${PAGE} FROM (
-      SELECT v.chunk, v.document, v.scale, v.bytes FROM ken.index_vectors v
-      CROSS JOIN LATERAL (
-        SELECT FROM ken.index_documents d WHERE d.project = $1 AND d.id = v.document${scopePredicate(scope, values)} OFFSET 0
-      ) AS d
-      WHERE v.project = $1 AND v.embedder = $2 AND v.dimensions = $3::int AND v.chunk > $4::bigint
+      SELECT v.chunk, v.document, v.scale, v.bytes FROM ken.index_vectors v ${inScope === '' ? '' : documents}
+      WHERE v.project = $1 AND v.embedder = $2 AND v.dimensions = $3::int AND v.chunk > $4::bigint AND v.chunk < $5::bigint
       ORDER BY v.chunk LIMIT ${AT_ONCE}
     ) AS v`
     const [page] = await sql.query<Page>(text, values)
@@ -177,7 +187,7 @@ async function cosinesOf(
   return byChunk(compare(vectorsOf(page), query), new Set(wanted))
 }
 
-const vectorsOf = ({ chunks, documents, scales, bytes }: Page): HeldVectors => ({
+const vectorsOf = ({ chunks, documents, scales, bytes }: Page): VectorRows => ({
   chunks: Float64Array.from(chunks ?? []),
   documents: Float64Array.from(documents),
   scales: Float32Array.from(scales),
@@ -185,7 +195,7 @@ const vectorsOf = ({ chunks, documents, scales, bytes }: Page): HeldVectors => (
 })
 
 function compare(
-  { chunks, documents, scales, bytes }: HeldVectors,
+  { chunks, documents, scales, bytes }: VectorRows,
   { vector }: MeaningQuery,
   allowed?: ReadonlySet<number> | undefined,
 ): Scanned {

@@ -33,9 +33,10 @@ async function searchOnce(
 ): Promise<{ readonly hits: IndexHit[]; readonly isOfOneMoment: boolean }> {
   const { scope, meaning: asked, ...ask } = question
   const words = await readWords(sql, { project, terms: termsOf(question), shelf: ground })
-  const { generation, whole, standsNear } = words
+  const { generation, whole, standsNear, ground: laid } = words
   if (whole.chunks === 0 || question.limit < 1) return { hits: [], isOfOneMoment: true }
-  const meaning = asked && openMeaning(sql, { project, scope, generation, chunks: whole.chunks, standsNear, ...asked })
+  const meaning =
+    asked && openMeaning(sql, { project, scope, ground: laid, chunks: whole.chunks, standsNear, ...asked })
   const { ids, nearest } = await choose(sql, { project, words, question, meaning })
   if (ids.length === 0) return { hits: [], isOfOneMoment: true }
   const candidates = await loadCandidates(sql, { project, ids, words, scope })

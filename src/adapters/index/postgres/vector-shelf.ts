@@ -1,65 +1,65 @@
-/** All vectors that a project has of one embedder, as they were at one generation of its index. */
-export interface HeldVectors {
-  readonly chunks: Float64Array
-  readonly documents: Float64Array
-  readonly scales: Float32Array
-  readonly bytes: Int8Array
-}
+import type { HeldVectors } from './held-vectors.ts'
 
 export interface VectorPlace {
   readonly project: string
   readonly embedder: string
   readonly dimensions: number
-  readonly generation: number
 }
 
-/** Vectors that a replica keeps between questions. Another generation is never given out, whatever was heard or missed. */
+/** Vectors that a replica keeps between questions. */
 export interface VectorShelf {
   /** Whether so many vectors have room. */
   hasRoomFor(vectors: number, dimensions: number): boolean
-  get(place: VectorPlace): HeldVectors | undefined
-  put(place: VectorPlace, held: HeldVectors): void
-  /** Frees what is held of a project; of all without one. */
-  drop(project?: string): void
+  /** Keeps what `keepUp` makes of what is held, and gives it out. Who comes meanwhile for the same place waits. */
+  use(place: VectorPlace, keepUp: (held: HeldVectors | undefined) => Promise<HeldVectors>): Promise<HeldVectors>
+  /** Frees everything. */
+  drop(): void
 }
 
 const MOST_BYTES = 64 * 1024 * 1024
+const LARGEST_BYTES = 512 * 1024 * 1024
 /** Two numbers and a scale beside each vector. */
 const BESIDE = 20
 
-/** What was asked for longest ago goes first. */
-export function openVectorShelf(most = MOST_BYTES): VectorShelf {
-  const shelf = new Map<string, { readonly place: VectorPlace; readonly held: HeldVectors; readonly size: number }>()
+/** What was asked for longest ago goes first. What was asked for last may be larger than all others may be together. */
+export function openVectorShelf({ most = MOST_BYTES, largest = LARGEST_BYTES } = {}): VectorShelf {
+  const shelf = new Map<string, HeldVectors>()
+  const turns = new Map<string, Promise<unknown>>()
   let taken = 0
-  const keyOf = ({ project, embedder, dimensions }: VectorPlace) => JSON.stringify([project, embedder, dimensions])
   const remove = (key: string): void => {
-    taken -= shelf.get(key)?.size ?? 0
+    const held = shelf.get(key)
+    if (held !== undefined) taken -= sizeOf(held)
     shelf.delete(key)
   }
+  const put = (key: string, held: HeldVectors): void => {
+    remove(key)
+    if (sizeOf(held) > largest) return
+    shelf.set(key, held)
+    taken += sizeOf(held)
+    for (const oldest of shelf.keys()) {
+      if (taken <= most || oldest === key) break
+      remove(oldest)
+    }
+  }
   return {
-    hasRoomFor: (vectors, dimensions) => vectors * (dimensions + BESIDE) <= most,
-    get(place) {
-      const key = keyOf(place)
-      const found = shelf.get(key)
-      if (found === undefined || found.place.generation !== place.generation) return undefined
-      shelf.delete(key)
-      shelf.set(key, found)
-      return found.held
+    hasRoomFor: (vectors, dimensions) => vectors * (dimensions + BESIDE) <= largest,
+    async use({ project, embedder, dimensions }, keepUp) {
+      const key = JSON.stringify([project, embedder, dimensions])
+      const before = turns.get(key) ?? Promise.resolve()
+      const turn = before.then(async () => {
+        const held = await keepUp(shelf.get(key))
+        put(key, held)
+        return held
+      })
+      const ended = turn.catch(() => undefined).finally(() => turns.get(key) === ended && turns.delete(key))
+      turns.set(key, ended)
+      return turn
     },
-    put(place, held) {
-      const key = keyOf(place)
-      const size = held.bytes.length + held.chunks.length * BESIDE
-      remove(key)
-      if (size > most) return
-      shelf.set(key, { place, held, size })
-      taken += size
-      for (const oldest of shelf.keys()) {
-        if (taken <= most) break
-        remove(oldest)
-      }
-    },
-    drop(project) {
-      for (const [key, { place }] of shelf) if (project === undefined || place.project === project) remove(key)
+    drop() {
+      shelf.clear()
+      taken = 0
     },
   }
 }
+
+const sizeOf = ({ bytes, chunks }: HeldVectors): number => bytes.length + chunks.length * BESIDE
