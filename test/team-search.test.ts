@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { systemChance } from '../src/adapters/chance/system/index.ts'
 import { systemClock } from '../src/adapters/clock/system/index.ts'
+import { openKen } from '../src/app/open.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { answerText } from '../src/operations/answer.ts'
 import { call } from '../src/operations/call.ts'
@@ -208,6 +209,13 @@ describe('what leaves the machine', () => {
     expect(first.snippet).toContain('slow on Monday')
     await ben!.set('team.search', 'on')
     expect((await search(ben!, 'okapi queue')).stages).toContain('team')
+  })
+
+  test('is nothing while somebody types in a page', async () => {
+    const page = openKen(ben!.environment, () => undefined)
+    const ctx = page.context({ origin: { surface: 'app' }, cwd: shop(ben!) })
+    await expectUnheard(answerOf(ctx, 'memory_query', { query: 'okapi queue' }).then(({ output }) => output))
+    await page.close()
   })
 
   test('is nothing without a login', async () => {

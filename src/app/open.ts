@@ -242,7 +242,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         userService: loadUserService,
         lostRecords: loadLostRecords,
         teamLinks: teams.links,
-        teamMemory: teams.memory,
+        // A page searches while somebody types, and shows what lies here.
+        teamMemory: caller.origin.surface === 'app' ? undefined : teams.memory,
         collections,
         sharing: async () => {
           const [{ openSharing }, { openLogins }] = await Promise.all([
