@@ -194,6 +194,15 @@ describe('what leaves the machine', () => {
     await expectUnheard(run(ben!, 'memory_query', { query: KEY }))
   })
 
+  test('says how to search, as the tool does', async () => {
+    const modes = { memory_query: 'both', memory_search: 'words', memory_vsearch: 'meaning' }
+    for (const [name, mode] of Object.entries(modes)) {
+      await search(ben!, 'okapi', { limit: 3 }, name)
+      const [asked] = wire.asked()
+      expect(JSON.parse(/\{.*$/.exec(asked!)![0])).toEqual({ query: 'okapi', mode, limit: 3 })
+    }
+  })
+
   test('is nothing where the scope is not the linked project’s, or names what no team has', async () => {
     const query = 'okapi queue'
     for (const more of [{ workspace: 'global' }, { origin: ['code'] }, { collection: ['record'] }])

@@ -23,13 +23,14 @@ const MOST_HITS = 100
 /** What colleagues shared that answers a question, while the own index is looked through. Never throws. */
 export async function askTeam(ctx: Context, question: MemoryQuestion, own: Promise<MemoryAnswer>): Promise<TeamAnswer> {
   const asked = await passedOn(ctx, question)
-  const team = asked && (await teamAsked(ctx, question.scope.within))
+  const team = asked && (await teamAsked(ctx, question.scope.within).catch(() => undefined))
   if (team === undefined) return NOBODY
   try {
     const found = await askBeside(async (signal) => {
       const memory = await team.open()
       if (memory === undefined) return undefined
       const shares = await ownShares(ctx, team)
+      // What the user gave is left out below, and is not to take the place of what others did.
       const limit = shares.size === 0 ? question.limit : Math.min(MOST_HITS, 2 * question.limit)
       return { shares, hits: await memory.search({ ...asked!, limit }, signal) }
     }, own)
