@@ -1,8 +1,11 @@
+import { AppError } from '../core/errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
 import type { Redactor } from '../ports/redactor.ts'
+import type { Settings } from '../ports/settings.ts'
 import type { Store } from '../ports/store.ts'
 import type { TeamLinks } from '../ports/team-links.ts'
+import type { TeamMemory } from '../ports/team-memory.ts'
 import type { TeamSync } from '../record/sync-team.ts'
 import type { Environment } from './settings.ts'
 import { heardStore, personalStore } from './team-store.ts'
@@ -15,6 +18,8 @@ export interface Teams {
   hear(write: (project: RegisteredProject) => void): void
   /** Joins a linked record with its team's. */
   sync(project: RegisteredProject): Promise<TeamSync>
+  /** What colleagues gave to a linked project; undefined where the user does not want it searched, or is not logged in. */
+  memory(project: RegisteredProject): Promise<TeamMemory | undefined>
 }
 
 export interface TeamsParts {
@@ -23,11 +28,13 @@ export interface TeamsParts {
   readonly projects: Projects
   readonly clock: Clock
   readonly redactor: Redactor
+  readonly settings: Pick<Settings, 'get'>
   openRecord(project: RegisteredProject): Promise<Store>
 }
 
 /** What records of this machine have to do with teams. */
-export function openTeams({ home, environment, projects, clock, redactor, openRecord }: TeamsParts): Teams {
+export function openTeams(parts: TeamsParts): Teams {
+  const { home, environment, projects, clock, redactor, settings, openRecord } = parts
   let links: Promise<TeamLinks> | undefined
   const loadLinks = () =>
     (links ??= Promise.all([import('./open-team-links.ts'), import('./auth/open-logins.ts')]).then(
@@ -48,6 +55,15 @@ export function openTeams({ home, environment, projects, clock, redactor, openRe
       teamOf(project)
       const store = redactedStore(personalStore(await openRecord(project), project), { exact: true })
       return syncLinked({ links: await loadLinks(), project, store, redactor, clock })
+    },
+    async memory({ id, team }) {
+      if (team === undefined || settings.get('team.search').value !== true) return undefined
+      try {
+        return (await (await loadLinks()).server(team.server, { isNamed: true })).memory(id)
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'forbidden') return undefined
+        throw error
+      }
     },
   }
 }

@@ -187,7 +187,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     return opening
   }
 
-  const teams = openTeams({ home, environment, projects, clock, redactor: secretRedactor, openRecord })
+  const teams = openTeams({ home, environment, projects, clock, redactor: secretRedactor, settings, openRecord })
 
   const analyst = openAnalyst(home, environment)
 
@@ -242,6 +242,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         userService: loadUserService,
         lostRecords: loadLostRecords,
         teamLinks: teams.links,
+        // A page searches while somebody types, and shows what lies here.
+        teamMemory: caller.origin.surface === 'app' ? undefined : teams.memory,
         collections,
         sharing: async () => {
           const [{ openSharing }, { openLogins }] = await Promise.all([

@@ -17,12 +17,13 @@ interface RecipientParts {
 export async function recipients({ settings, projects, accessTo }: RecipientParts): Promise<readonly Recipient[]> {
   const text = (name: string): string => String(settings.get(name).value)
   const found = await Promise.all([model(text, accessTo), embedder(text, settings), reranker(text)])
-  return [...found.filter((one) => one !== undefined), ...teams(await projects.list())]
+  const setting = settings.get('team.search').value === true ? '`ken link`, team.search' : '`ken link`'
+  return [...found.filter((one) => one !== undefined), ...teams(await projects.list(), setting)]
 }
 
-const teams = (projects: Awaited<ReturnType<Projects['list']>>): readonly Recipient[] =>
+const teams = (projects: Awaited<ReturnType<Projects['list']>>, setting: string): readonly Recipient[] =>
   projects.flatMap(({ name, team }) =>
-    team === undefined ? [] : [{ what: 'team', name, setting: '`ken link`', ...placeOf(team.server) }],
+    team === undefined ? [] : [{ what: 'team', name, setting, ...placeOf(team.server) }],
   )
 
 type Text = (name: string) => string

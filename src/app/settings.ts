@@ -317,6 +317,13 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'Join linked records with their team’s after every write and while a server or `ken watch` runs; without it only `ken sync team` does.',
   },
   {
+    name: 'team.search',
+    kind: 'switch',
+    fallback: true,
+    environment: 'KEN_TEAM_SEARCH',
+    help: 'Ask the team of a linked project as well when its memory is searched; the words of a question go to the team’s server then, without secrets.',
+  },
+  {
     name: 'codebase.roots',
     kind: 'list',
     fallback: [],

@@ -25,8 +25,8 @@ export async function planShare(all: AsyncIterable<ShareableText>, home: string)
   return { texts, tooLong }
 }
 
-/** As it stands in a text, and as it stands in JSON or a quoted path of Windows. */
-const withoutHome = (text: string, home: string): string =>
+/** The name of the user's home as `~`: as it stands in a text, and as it stands in JSON or a quoted path of Windows. */
+export const withoutHome = (text: string, home: string): string =>
   /^(?:[/\\]|[A-Za-z]:[/\\])?$/.test(home)
     ? text
     : text.replaceAll(home, '~').replaceAll(home.replaceAll('\\', '\\\\'), '~')

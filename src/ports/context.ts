@@ -37,6 +37,7 @@ import type { Sharing } from './sharing.ts'
 import type { Store } from './store.ts'
 import type { TeamDesk } from './team-desk.ts'
 import type { TeamLinks } from './team-links.ts'
+import type { TeamMemory } from './team-memory.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { TrustRecord } from './trust-record.ts'
 import type { TurnScope } from './turn-scope.ts'
@@ -103,6 +104,11 @@ export interface Context {
   /** Notes, sessions, documents and code, searched as one. Opened when first asked for. */
   memory(): Promise<Memory>
   readonly collections: Collections
+  /**
+   * What colleagues gave to the memory of a linked project; undefined where it has no team, the user does not want it
+   * searched or nobody is logged in. Nothing goes over the network before it is asked. Absent where only one's own counts.
+   */
+  readonly teamMemory?: ((project: RegisteredProject) => Promise<TeamMemory | undefined>) | undefined
   /** What this machine shares with team servers, and the way there. Opened when first asked for. */
   sharing(): Promise<Sharing>
   /** The working directory and the root of the working tree around it. */

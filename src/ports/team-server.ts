@@ -1,6 +1,7 @@
 import type { StopSignal } from '../core/sql/query.ts'
 import type { Role } from '../core/team/role.ts'
 import type { TeamCopy } from './team-copy.ts'
+import type { TeamMemory } from './team-memory.ts'
 import type { TeamRecord } from './team-record.ts'
 
 /**
@@ -16,6 +17,8 @@ export interface TeamServer {
   create(project: { readonly id: string; readonly name: string }): Promise<void>
   /** Texts that the copy has are not sent again: of a text that changed only the stretch that did. */
   record(project: string, copy: Pick<TeamCopy, 'texts'>): TeamRecord
+  /** What its people share of their memory. */
+  memory(project: string): TeamMemory
   /** Waits until the record is no longer at a revision, or some seconds have passed; tells where it is then. */
   news(project: string, known: string | null, signal: StopSignal): Promise<string | null>
 }

@@ -6,6 +6,7 @@ import type { Context } from '../../ports/context.ts'
 import type { Claim, RegisteredProject } from '../../ports/projects.ts'
 import { serverNamed } from '../record/server-named.ts'
 import { syncNow } from '../record/sync-team.ts'
+import { SEARCHES_TOLD } from '../record/team-fields.ts'
 
 /** A project of a team that this machine does not have yet. */
 export interface WantedTeamProject {
@@ -64,6 +65,7 @@ export async function attachingTeam(ctx: Context, wanted: WantedTeamProject, roo
     question: [
       `${root} would get the record of "${name}" from ${server.url}:`,
       `  You are ${standing.role} there; what you and your agents record here goes to the team.`,
+      `  ${SEARCHES_TOLD}`,
       '',
       'Bring it here?',
     ].join('\n'),

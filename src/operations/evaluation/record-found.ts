@@ -28,7 +28,12 @@ const MOST_SHOWN = 5
 /** A search as a case: what was named, or what it finds strongly now, must stay among the first. */
 export async function recordSearch(ctx: Context, search: SearchToRecord, options: RecordOptions): Promise<Recorded> {
   const { query, mode, origin, at } = search
-  const { output } = await call(ctx, memoryQuery, { query, mode, limit: at, ...(origin && { origin }) })
+  const { output } = await call({ ...ctx, teamMemory: undefined }, memoryQuery, {
+    query,
+    mode,
+    limit: at,
+    ...(origin && { origin }),
+  })
   const hits = output['results'] as readonly FoundHit[]
   const root = await rootHere(ctx)
   const strong = hits.filter(({ verdict }) => verdict === 'strong').slice(0, MOST_WANTED)

@@ -73,7 +73,12 @@ function atLeast(
 }
 
 async function search(ctx: Context, { query, mode, origin }: CaseOf<'retrieval'>, limit: number): Promise<RankedHit[]> {
-  const { output } = await call(ctx, memoryQuery, { query, mode, limit, ...(origin !== undefined && { origin }) })
+  const { output } = await call({ ...ctx, teamMemory: undefined }, memoryQuery, {
+    query,
+    mode,
+    limit,
+    ...(origin !== undefined && { origin }),
+  })
   return (output as { results: RankedHit[] }).results
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fieldNamed } from '../../core/named-operation.ts'
 import { ORIGINS, scopeFilter } from '../../core/ranking/indexed-document.ts'
+import { mergeAnswers } from '../../core/ranking/merge-answers.ts'
 import { strongest } from '../../core/ranking/verdict.ts'
 import { ellipsis, plural } from '../../core/text.ts'
 import type { AnswerTrust } from '../../core/trust/trust.ts'
@@ -13,6 +14,7 @@ import { sayLeftOut } from '../../memory/left-out.ts'
 import type { Context } from '../../ports/context.ts'
 import type { MemoryAnswer, MemoryHit } from '../../ports/memory.ts'
 import { forPeople } from '../operation.ts'
+import { askTeam } from './ask-team.ts'
 import { documentTrust } from './document-trust.ts'
 import { withinOf, workspaceField } from './memory-scope.ts'
 import { scopeOf, whyEmpty } from './search-scope.ts'
@@ -55,6 +57,7 @@ export const hitFields = z.object({
   standing: z.string().optional().describe('superseded, rejected …: it no longer holds.'),
   superseded_by: z.string().optional(),
   by: z.string().optional().describe('Who shared it.'),
+  from_team: z.boolean().optional().describe('A colleague shared it; it is read from the team’s server.'),
   belongs_to: z.string().optional().describe('The other project that the note is of.'),
 })
 
@@ -75,21 +78,28 @@ export async function searchFrom(
   by: 'words' | 'meaning' | 'both',
 ): Promise<SearchOutput> {
   const scope = await scopeOf(ctx, input)
-  const answer: MemoryAnswer = await (await ctx.memory()).search({ text: input.query, by, limit: input.limit, scope })
+  const question = { text: input.query, by, limit: input.limit, scope }
+  const own: Promise<MemoryAnswer> = ctx.memory().then((memory) => memory.search(question))
+  const [answer, team] = await Promise.all([own, askTeam(ctx, question, own)])
   const trustOf = documentTrust(ctx)
   const least = input.min_score ?? -Infinity
-  const shown = answer.hits.filter(({ score }) => score >= least)
+  const isShown = ({ score }: MemoryHit): boolean => score >= least
+  const shown = answer.hits.filter(isShown)
   const below = answer.hits.length - shown.length
-  const hits = scope.within === undefined ? await asNotesOfOthers(ctx, shown) : shown
+  const mine: readonly OwnedHit[] = scope.within === undefined ? await asNotesOfOthers(ctx, shown) : shown
+  const theirs = team.hits.filter(isShown).map((hit) => ({ ...hit, isOfTeam: true }))
+  const isEmpty = answer.hits.length + team.hits.length === 0
+  const hits = mergeAnswers<OwnedHit>(mine, theirs, input.limit)
   return {
     results: await Promise.all(hits.map(async (one) => toResult(one, await trustOf(one), ctx.clock.now().getTime()))),
     verdict: strongest(hits.map(({ verdict }) => verdict)),
-    stages: [...answer.stages],
+    stages: [...answer.stages, ...(team.isAnswered ? ['team'] : [])],
     notes: [
       ...answer.notes,
+      ...(team.fault === undefined ? [] : [team.fault]),
       ...(below > 0 ? [`${plural(below, 'result')} below ${fieldNamed('min_score')} ${least} left out`] : []),
-      ...(answer.hits.length > 0 ? [] : await whyEmpty(ctx, scope)),
-      ...(answer.hits.length === 0 && asksSessions(input) ? await sayLeftOut(ctx) : []),
+      ...(isEmpty ? await whyEmpty(ctx, scope) : []),
+      ...(isEmpty && asksSessions(input) ? await sayLeftOut(ctx) : []),
     ],
     ...(answer.pending !== undefined && { vectors_pending: answer.pending }),
   }
@@ -100,6 +110,7 @@ const asksSessions = ({ origin, collection }: SearchInput): boolean =>
 
 interface OwnedHit extends MemoryHit {
   readonly belongsTo?: string
+  readonly isOfTeam?: boolean
 }
 
 /** What somebody noted for another project is at best related to what is asked in this one. */
@@ -119,7 +130,7 @@ export async function asNotesOfOthers(ctx: Context, hits: readonly MemoryHit[]):
 }
 
 export function toResult(one: OwnedHit, trust: AnswerTrust, now: number): z.output<typeof hitFields> {
-  const { startLine, endLine, foundBy, modified, laidAside, tags, parts, belongsTo, author, ...rest } = one
+  const { startLine, endLine, foundBy, modified, laidAside, tags, parts, belongsTo, author, isOfTeam, ...rest } = one
   const { workspace: _workspace, project: _project, ...same } = rest
   return {
     ...same,
@@ -136,6 +147,7 @@ export function toResult(one: OwnedHit, trust: AnswerTrust, now: number): z.outp
     ...(laidAside !== undefined && { standing: laidAside.as }),
     ...(laidAside?.by !== undefined && { superseded_by: successorOf(one, laidAside.by) }),
     ...(author !== undefined && { by: author }),
+    ...(isOfTeam === true && { from_team: true }),
     ...(belongsTo !== undefined && { belongs_to: belongsTo }),
   }
 }
@@ -156,6 +168,7 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
       view.verbose && `score ${result.score.toFixed(3)}`,
       changed(result, view),
       result.by !== undefined && `by ${result.by}`,
+      result.from_team && 'shared with the team',
       result.belongs_to !== undefined && `of ${result.belongs_to}`,
     ].filter(Boolean)
     const place = `${result.path}:${result.start_line}-${result.end_line}`

@@ -13,7 +13,7 @@ import { AT_A_TERMINAL, defineOperation, projectField } from '../operation.ts'
 import { projectHere } from './project-here.ts'
 import { serverNamed } from './server-named.ts'
 import { syncNow } from './sync-team.ts'
-import { syncedFacts, syncedFields, syncedLines } from './team-fields.ts'
+import { SEARCHES_TOLD, syncedFacts, syncedFields, syncedLines } from './team-fields.ts'
 
 const OUTPUT = {
   outcome: z.enum(['linked', 'declined', 'unanswered']),
@@ -32,7 +32,7 @@ export const link = defineOperation({
   title: 'Share a record with a team',
   summary: 'Make the record of this project a team’s: it goes to the server, and every change after it.',
   details:
-    'Shows what will be sent before it sends and asks; --yes answers. The project is made on the server under its own id, `.ken/config.json` says mode cloud and the server, and everything is still read and written on this machine, with or without a network. Sessions, notes and memories stay here. A record that holds a secret is refused: `ken redact` takes it out. `ken unlink` parts the two again.',
+    'Shows what will be sent before it sends and asks; --yes answers. The project is made on the server under its own id, `.ken/config.json` says mode cloud and the server, and everything is still read and written on this machine, with or without a network. Sessions, notes and memories stay here. A search of the memory asks the team too, for what colleagues share; `ken config set team.search off` keeps its words here. A record that holds a secret is refused: `ken redact` takes it out. `ken unlink` parts the two again.',
   forPeople: 'Share the record of this project with your team.',
   effect: 'write',
   words: 'own',
@@ -106,6 +106,7 @@ async function describe(
     `The record "${name}" would go to ${server.url}, and every change after it:`,
     `  ${plural(decisions.length, 'decision')}, ${plural(files.length, 'file')}, ${plural(lines.length, 'line')} of its journal (${Math.ceil(size / 1024)} KB)`,
     '  Everybody whom the project is open to there reads it. Sessions, notes and memories stay here.',
+    `  ${SEARCHES_TOLD}`,
     '',
     'Send it?',
   ].join('\n')

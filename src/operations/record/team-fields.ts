@@ -4,6 +4,10 @@ import { visibleLine } from '../../core/trust/visible.ts'
 import type { LinkState } from '../../record/sync-linked.ts'
 import type { TeamSync } from '../../record/sync-team.ts'
 
+/** What a link has sent besides the record, for whoever is asked whether they want one. */
+export const SEARCHES_TOLD =
+  'A search of the memory here asks the team too: its words go there, without secrets, unless team.search is off.'
+
 /** Where a record stands with its team, for answers. */
 export const teamFields = {
   server: z.string(),

@@ -40,6 +40,7 @@ test.each([
   ['show --mode header 12', 'get_decision', ['--mode', 'header', '12']],
   ['show 1f3c9a02b7aa', 'memory_get', ['1f3c9a02b7aa']],
   ['show #123456789012', 'memory_get', ['#123456789012']],
+  ['show team:1f3c9a02b7aa', 'memory_get', ['team:1f3c9a02b7aa']],
   ['show 2026-11-15.md', 'memory_get', ['2026-11-15.md']],
   ['show docs/a.md', 'memory_get', ['docs/a.md']],
   ['note "The press leaks?"', 'memory_write', ['The press leaks?']],

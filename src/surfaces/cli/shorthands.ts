@@ -88,7 +88,7 @@ const JOTTED = /^--(?:rationale|confidence)(?:=|$)/
 function shown(rest: readonly string[]): Meaning {
   const at = rest.findIndex((one) => !one.startsWith('-'))
   const named = rest[at] ?? ''
-  if (/^#?[0-9a-f]{12}(?::\d+(?:-\d+)?)?$|^(?!decisions\/).*(?:[/\\]|\.\w+$)/i.test(named))
+  if (/^#?(?:team:)?[0-9a-f]{12}(?::\d+(?:-\d+)?)?$|^(?!decisions\/).*(?:[/\\]|\.\w+$)/i.test(named))
     return { operation: 'memory_get', rest }
   const number = decisionNumber(named.replace(/^decisions\//i, ''))
   return { operation: 'get_decision', rest: number === undefined ? rest : rest.with(at, String(number)) }

@@ -21,6 +21,10 @@ export interface Message {
   readonly patience?: number
   readonly tries?: number
   readonly signal?: StopSignal
+  /** For an address that takes no packed body. */
+  readonly isPlain?: boolean
+  /** Bytes of an answer. */
+  readonly most?: number
 }
 
 export interface ExchangeOptions {
@@ -41,8 +45,8 @@ const WORTH_PACKING = 400
  * goes to that origin and nowhere else.
  */
 export function openExchange({ url, token, firstPause = 500 }: ExchangeOptions): Exchange {
-  return async ({ method, path, body, patience = PATIENCE_MS, tries = TRIES, signal }, shape) => {
-    const packed = body === undefined ? undefined : await packedBody(body)
+  return async ({ method, path, body, patience = PATIENCE_MS, tries = TRIES, signal, isPlain, most }, shape) => {
+    const packed = body === undefined ? undefined : await packedBody(body, isPlain)
     const stop = signal && toAbortSignal(signal)
     const send = (): Promise<Response> => {
       const late = AbortSignal.timeout(patience)
@@ -62,7 +66,7 @@ export function openExchange({ url, token, firstPause = 500 }: ExchangeOptions):
         withoutAnswer: true,
         ...(stop && { signal: stop }),
       })
-      const text = await readBounded(answer, url)
+      const text = await readBounded(answer, url, most)
       if (!answer.ok) throw refusal(url, answer.status, text)
       return shaped(url, text, shape)
     } catch (error) {
@@ -73,16 +77,19 @@ export function openExchange({ url, token, firstPause = 500 }: ExchangeOptions):
   }
 }
 
-async function packedBody(body: unknown): Promise<{ bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> }> {
+async function packedBody(
+  body: unknown,
+  isPlain = false,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> }> {
   const text = JSON.stringify(body)
   const headers = { 'content-type': 'application/json' }
-  if (text.length < WORTH_PACKING) return { bytes: new TextEncoder().encode(text), headers }
+  if (isPlain || text.length < WORTH_PACKING) return { bytes: new TextEncoder().encode(text), headers }
   return { bytes: new Uint8Array(await promisify(gzip)(text)), headers: { ...headers, 'content-encoding': 'gzip' } }
 }
 
 /** `fetch` has unpacked it already, so what counts is what comes out. */
-async function readBounded(answer: Response, url: string): Promise<string> {
-  const most = answer.ok ? MOST_BYTES : LARGEST_FAULT
+async function readBounded(answer: Response, url: string, largest = MOST_BYTES): Promise<string> {
+  const most = answer.ok ? largest : LARGEST_FAULT
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of answer.body ?? []) {

@@ -15,6 +15,7 @@ import type { TeamCopy } from '../../../ports/team-copy.ts'
 import type { PageAsk, TeamPush, TeamRecord } from '../../../ports/team-record.ts'
 import type { TeamServer } from '../../../ports/team-server.ts'
 import { openExchange, type Exchange, type ExchangeOptions } from './exchange.ts'
+import { openTeamMemory } from './team-memory.ts'
 
 const NEWS_PATIENCE_MS = 35_000
 const STANDING_PATIENCE_MS = 15_000
@@ -37,6 +38,7 @@ export function openTeamServer(options: ExchangeOptions): TeamServer {
     async create({ id, name }) {
       await exchange({ method: 'PUT', path: pathOf(id), body: { name } }, z.object({}))
     },
+    memory: (project) => openTeamMemory(exchange, ulidOf(project)),
     record: (project, copy) => openRecord(exchange, pathOf(project), copy),
     async news(project, known, signal) {
       const path = `${pathOf(project)}/news${known === null ? '' : `?known=${known}`}`
@@ -95,7 +97,9 @@ const query = ({ since, from }: PageAsk): string => {
   return asked.size === 0 ? '' : `?${asked.toString()}`
 }
 
-function pathOf(project: string): string {
+const pathOf = (project: string): string => `/v1/team/records/${ulidOf(project)}`
+
+function ulidOf(project: string): string {
   if (!isUlid(project)) throw new AppError('invalid_input', 'The id of a project is a ULID.')
-  return `/v1/team/records/${project}`
+  return project
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AppError, type ErrorCode } from '../../../core/errors.ts'
 import { assertMay, type Caller, type Standing } from '../../../core/team/may.ts'
 import type { Permission } from '../../../core/team/permission.ts'
+import { sharedPath } from '../../../core/team/shared-path.ts'
 import { TEAM_ACTIONS } from '../../../core/team/team-actions.ts'
 import { toAppError } from '../../../core/to-app-error.ts'
 import { findHidden, plainText } from '../../../core/trust/visible.ts'
@@ -124,8 +125,8 @@ const ACTIONS = {
       limit: z.number().int().min(1).max(2_000),
     }),
     async ({ shared }, { share, after, limit }) => {
-      const texts = await shared.held(share, { after: pathOf(share, after), limit })
-      return { texts: texts.map(({ path, hash }) => ({ name: path.slice(pathOf(share, '').length), hash })) }
+      const texts = await shared.held(share, { after: sharedPath(share, after), limit })
+      return { texts: texts.map(({ path, hash }) => ({ name: path.slice(sharedPath(share, '').length), hash })) }
     },
   ),
   send: action(
@@ -133,7 +134,7 @@ const ACTIONS = {
     z.strictObject({ project: id, share: id, texts: z.array(sent).min(1).max(100) }),
     async ({ shared, caller, authorOf }, { project, share, texts }) => {
       const author = await authorOf(caller.person)
-      const given = texts.map(({ name: own, ...text }) => ({ ...text, path: pathOf(share, own), share, author }))
+      const given = texts.map(({ name: own, ...text }) => ({ ...text, path: sharedPath(share, own), share, author }))
       const hidden = texts.find(({ tags }) => findHidden(tags.join(' ')) !== undefined)
       if (hidden !== undefined) throw new AppError('invalid_input', 'A tag has characters that nobody sees.')
       const { chunks } = await indexShared({ project: { id: project, name: '' }, shared }, given)
@@ -146,7 +147,7 @@ const ACTIONS = {
     ({ shared }, { share, names }) =>
       shared.withdraw(
         share,
-        names.map((one) => pathOf(share, one)),
+        names.map((one) => sharedPath(share, one)),
       ),
   ),
   finish: action(
@@ -163,5 +164,3 @@ const ACTIONS = {
     shares: (await shared.shares()).map((share) => ({ ...share, own: share.person === caller.person })),
   })),
 }
-
-const pathOf = (share: string, own: string): string => `shared/${share}/${own}`
