@@ -1,4 +1,5 @@
 import { AppError } from '../core/errors.ts'
+import { restingTeamMemory, type Rests } from '../memory/resting-team-memory.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
 import type { Redactor } from '../ports/redactor.ts'
@@ -40,6 +41,7 @@ export function openTeams(parts: TeamsParts): Teams {
     (links ??= Promise.all([import('./open-team-links.ts'), import('./auth/open-logins.ts')]).then(
       ([{ openTeamLinks }, { openLogins }]) => openTeamLinks({ home, environment, logins: openLogins(home), projects }),
     ))
+  const rests: Rests = new Map()
   const hearers: ((project: RegisteredProject) => void)[] = []
   return {
     links: loadLinks,
@@ -59,7 +61,8 @@ export function openTeams(parts: TeamsParts): Teams {
     async memory({ id, team }) {
       if (team === undefined || settings.get('team.search').value !== true) return undefined
       try {
-        return (await (await loadLinks()).server(team.server, { isNamed: true })).memory(id)
+        const memory = (await (await loadLinks()).server(team.server, { isNamed: true })).memory(id)
+        return restingTeamMemory(memory, { server: team.server, rests, clock })
       } catch (error) {
         if (error instanceof AppError && error.code === 'forbidden') return undefined
         throw error
