@@ -238,21 +238,15 @@ describe('what leaves the machine', () => {
 describe('a team that does not answer', () => {
   const FAULTS: readonly [string, string, TeamWire['instead']][] = [
     ['is offline', 'cannot be reached', (answer) => void answer.destroy()],
-    ['hangs', 'did not answer in time', () => undefined],
     ['refuses the login', 'does not take this login', (answer) => void answer.writeHead(401).end('{}')],
     ['is older', 'could not answer', (answer) => void answer.writeHead(404).end('{"error":{"code":"not_found"}}')],
     ['is no team server', 'could not answer', (answer) => void answer.end('<html>Welcome</html>')],
     ['says much', 'could not answer', (answer) => void answer.end(`{"results":["${'x'.repeat(5_000_000)}"]}`)],
   ]
 
-  test.each(FAULTS)('and %s costs one note, and nothing of the own answer', async (_what, said, instead) => {
-    const query = 'slow on Monday'
-    const own = await expectUnheard(answerOf(alone(ben!), 'memory_search', { query }).then(({ output }) => output))
-    wire.instead = instead
-    const { results, notes, verdict } = await run(ben!, 'memory_search', { query })
-    expect([results, verdict]).toEqual([own, 'strong'])
-    expect(notes).toEqual([`The team’s memory was not searched: ${new URL(wire.url).host} ${said}.`])
-  })
+  test.each(FAULTS)('and %s costs one note, and nothing of the own answer', (_what, said, instead) =>
+    expectNote(said, instead),
+  )
 
   test('is told of in an error where a document of it is wanted', async () => {
     wire.instead = (answer) => void answer.destroy()
@@ -293,3 +287,19 @@ describe('names', () => {
     expect(results.map(({ id, trust }: any) => [id, trust])).toEqual([[real.id, 'untrusted']])
   })
 })
+
+test('a team that hangs costs one note, and is left alone by the next search', async () => {
+  await expectNote('did not answer in time', () => undefined)
+  expect(wire.asked()).toHaveLength(1)
+  await expectNote('did not answer in time', undefined)
+  expect(wire.asked()).toEqual([])
+})
+
+async function expectNote(said: string, instead: TeamWire['instead']): Promise<void> {
+  const query = 'slow on Monday'
+  const own = await expectUnheard(answerOf(alone(ben!), 'memory_search', { query }).then(({ output }) => output))
+  wire.instead = instead
+  const { results, notes, verdict } = await run(ben!, 'memory_search', { query })
+  expect([results, verdict]).toEqual([own, 'strong'])
+  expect(notes).toEqual([`The team’s memory was not searched: ${new URL(wire.url).host} ${said}.`])
+}

@@ -1,6 +1,6 @@
-import { AppError } from '../core/errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { TeamMemory } from '../ports/team-memory.ts'
+import { AskedTooLong } from './ask-beside.ts'
 
 const REST_MS = 30_000
 
@@ -15,13 +15,12 @@ export function restingTeamMemory(
   const now = (): number => clock.now().getTime()
   return {
     async search(question, signal) {
-      if (now() < (rests.get(server) ?? 0))
-        throw new AppError('unavailable', `${server} did not answer a moment ago.`, { details: { offline: true } })
+      if (now() < (rests.get(server) ?? 0)) throw new AskedTooLong()
       try {
         return await memory.search(question, signal)
       } catch (error) {
-        const isOffline = error instanceof AppError && error.details?.['offline'] === true
-        if (signal.aborted || isOffline) rests.set(server, now() + REST_MS)
+        // One that cannot be reached says so at once.
+        if (signal.aborted) rests.set(server, now() + REST_MS)
         throw error
       }
     },
