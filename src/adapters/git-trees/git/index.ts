@@ -27,6 +27,8 @@ export interface GitTreesOptions {
 export interface GitBounds extends TreeBounds {
   /** Bytes that a transfer may bring. */
   readonly transfer: number
+  /** Bytes that git may hold. */
+  readonly memory: number
   /** Milliseconds for everything together. */
   readonly patience: number
 }
@@ -36,6 +38,7 @@ const BOUNDS: GitBounds = {
   fileBytes: 16 * 1024 ** 2,
   bytes: 64 * 1024 ** 2,
   transfer: 128 * 1024 ** 2,
+  memory: 512 * 1024 ** 2,
   patience: 120_000,
 }
 const LOOK_MS = 100
@@ -75,6 +78,7 @@ export function openGitTrees({
         path,
         protocol: isHere ? 'file' : 'https',
         secretly: isHere || credential === undefined ? [] : [['http.extraHeader', authorization(credential)]],
+        memory: bounds.memory,
         settings: [...pins, ...(authorities === undefined ? [] : [`http.sslCAInfo=${authorities}`])],
         signal: AbortSignal.any([own.signal, AbortSignal.timeout(bounds.patience)]),
       })
