@@ -167,6 +167,7 @@ describe('whom a server asks', () => {
 
   test('is nobody on its own machine or in a private network, and a name that is nowhere reads the same', async () => {
     await expect(asked(repository.address, [])).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(asked('https://git.example.com:99999/a.git', [])).rejects.toMatchObject({ code: 'invalid_input' })
     const refused = { message: 'The host of the repository is not known.' }
     for (const [address, found] of [
       ['https://git.example.com/a.git', []],
@@ -179,6 +180,15 @@ describe('whom a server asks', () => {
       ['https://2130706433/a.git', []],
     ] as const)
       await expect(asked(address, found), address).rejects.toMatchObject(refused)
+  })
+
+  test('is nobody with a git that would look for the host itself', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ken-old-git-'))
+    writeFileSync(join(folder, 'git'), '#!/bin/sh\necho git version 2.34.1\n', { mode: 0o755 })
+    const old = openGitTrees({ path: folder, resolve: async () => ['8.8.8.8'] })
+    const asking = old.fetch(here({ address: 'https://git.example.com/a.git' }), {})
+    await expect(asking).rejects.toMatchObject({ code: 'unavailable', message: /git 2\.37/ })
+    rmSync(folder, { recursive: true })
   })
 
   test('is one of a private network where whoever runs the server named it, at the address that was looked at', async () => {

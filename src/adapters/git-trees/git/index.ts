@@ -56,6 +56,7 @@ export function openGitTrees({
   const bounds = { ...BOUNDS, ...given }
   const allowed = new Set(hosts.map((host) => host.toLowerCase()))
   const assertAllowed = (address: string): void => {
+    if (!URL.canParse(address)) throw new AppError('invalid_input', 'That is not the address of a repository.')
     if (new URL(address).protocol === 'file:' && !allowsFiles)
       throw new AppError('forbidden', 'Repositories of the server’s own machine are not read.', {
         hint: 'Give an address that begins with https://.',
@@ -83,6 +84,7 @@ export function openGitTrees({
         signal: AbortSignal.any([own.signal, AbortSignal.timeout(bounds.patience)]),
       })
       try {
+        if (pins.length > 0) await assertPins(git)
         const address = isHere ? `file://${fileURLToPath(url)}` : url.href
         const commit = await tipOf(git, address, place)
         if (commit === known) return 'same'
@@ -100,6 +102,15 @@ export function openGitTrees({
       }
     },
   }
+}
+
+/** An older git does not know where it was told to go, says nothing of it, and asks for the host once more. */
+async function assertPins(git: LoneGit): Promise<void> {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec((await git.run(['version'])).toString()) ?? []
+  if (Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 37)) return
+  throw new AppError('unavailable', 'The server needs git 2.37 or newer.', {
+    hint: 'Whoever runs the server installs it.',
+  })
 }
 
 /** What is out of bounds stays so until there is another commit. */
