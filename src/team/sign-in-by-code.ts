@@ -6,8 +6,9 @@ import { isSameHash } from '../core/team/same-secret.ts'
 import { hashOfSecret } from '../core/team/token.ts'
 import type { Mailer } from '../ports/mailer.ts'
 import type { Invitations, People } from '../ports/people.ts'
-import type { AttemptLimits, SignInCodes } from '../ports/sign-in.ts'
+import type { AttemptLimits, OneTimeSecrets, SignInCodes } from '../ports/sign-in.ts'
 import type { Claimed } from './door-audit.ts'
+import { isBrowserOf } from './known-browser.ts'
 import { openSession, type OpenedSession, type SessionParts } from './open-session.ts'
 
 export interface CodeParts extends SessionParts {
@@ -15,14 +16,21 @@ export interface CodeParts extends SessionParts {
   readonly invitations: Invitations
   readonly codes: SignInCodes
   readonly limits: AttemptLimits
+  readonly secrets: OneTimeSecrets
   readonly mailer: Mailer
 }
 
 const DIGITS = 8
 const LIVES_MS = 10 * 60_000
 const MOST_TRIES = 5
-/** In an hour. With eight digits and five tries a code, an address is guessed at 25 times in 100 million an hour. */
-const MOST_PER_ADDRESS = 5
+/**
+ * In an hour. Strangers together fill no mailbox, one of them alone uses up little of what they have, and browsers that
+ * are known have their own. With eight digits and five tries a code, strangers guess at an address 60 times in 100
+ * million an hour.
+ */
+const MOST_FROM_STRANGERS = 12
+const MOST_FROM_ONE = 5
+const MOST_FROM_KNOWN = 5
 const MOST_PER_SOURCE = 30
 const MOST_ENTRIES_PER_SOURCE = 100
 const LIMIT_MINUTES = 60
@@ -37,16 +45,19 @@ export interface AskedCode {
 /** Sends a code to an address that somebody has or was invited with. Says and does the same for every other one. */
 export async function askForCode(
   parts: CodeParts,
-  asked: { readonly email: string; readonly source: string },
+  asked: {
+    readonly email: string
+    readonly source: string
+    /** What stands in the cookie of a browser that somebody came in with. */
+    readonly known?: string | undefined
+  },
 ): Promise<AskedCode> {
   const { people, invitations, codes, clock, chance, mailer } = parts
   const email = emailAddress(asked.email)
   const time = clock.now()
   const now = time.toISOString()
-  await assertWithin(parts, [
-    { name: `code to ${hashOfSecret(email)}`, most: MOST_PER_ADDRESS },
-    { name: `code from ${hashOfSecret(asked.source)}`, most: MOST_PER_SOURCE },
-  ])
+  const isKnownBrowser = asked.known !== undefined && (await isBrowserOf(parts, asked.known, email))
+  await assertMayAsk(parts, { email, source: asked.source, isKnownBrowser })
   const [there, invited] = [await people.withAddress(email), await invitations.standingFor(email, now)]
   const [attempt, code] = [opaqueSecret(chance.bytes(SECRET_BYTES)), chance.digits(DIGITS)]
   const isKnown = there.length + invited.length > 0
@@ -100,6 +111,23 @@ export async function enterCode(
 
 /** What a code is kept as: nobody who reads the table can try out a hundred million codes, for the attempt is not in it. */
 const sealOf = (attempt: string, code: string): string => hashOfSecret(`${attempt} ${code}`)
+
+/** Who has asked too often is refused before they count for an address: otherwise they would use it up for all others. */
+async function assertMayAsk(
+  parts: Pick<CodeParts, 'limits' | 'clock'>,
+  {
+    email,
+    source,
+    isKnownBrowser,
+  }: { readonly email: string; readonly source: string; readonly isKnownBrowser: boolean },
+): Promise<void> {
+  // Each that tells of an address ends with it: so it is found when a person is forgotten.
+  const [to, from] = [hashOfSecret(email), hashOfSecret(source)]
+  const ofSource = { name: `code from ${from}`, most: MOST_PER_SOURCE }
+  if (isKnownBrowser) return assertWithin(parts, [ofSource, { name: `known code to ${to}`, most: MOST_FROM_KNOWN }])
+  await assertWithin(parts, [ofSource, { name: `code from ${from} to ${to}`, most: MOST_FROM_ONE }])
+  await assertWithin(parts, [{ name: `code to ${to}`, most: MOST_FROM_STRANGERS }])
+}
 
 async function assertWithin(
   { limits, clock }: Pick<CodeParts, 'limits' | 'clock'>,

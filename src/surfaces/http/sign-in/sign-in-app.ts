@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { AppError, ERROR_TABLE } from '../../../core/errors.ts'
 import { toAppError } from '../../../core/to-app-error.ts'
 import { claimServer } from '../../../team/first-start.ts'
+import { KNOWN_SECONDS, knowBrowser } from '../../../team/known-browser.ts'
 import { livesAt } from '../../../team/known-caller.ts'
 import { askForCode, enterCode } from '../../../team/sign-in-by-code.ts'
 import { askProvider, choosePerson, comeBack, type CameBack } from '../../../team/sign-in-with-provider.ts'
@@ -29,10 +30,13 @@ export const signInAt = (to: string): string => `${SIGN_IN}?${new URLSearchParam
 export function buildSignInApp(desk: SignInDesk): Hono {
   const { parts, ways, publicUrl, session } = desk
   const attempt = cookiesNamed('ken-attempt', publicUrl)
+  const known = cookiesNamed('ken-known', publicUrl)
   const letIn: LetIn = async (request, { session: opened, secret }, to) => {
     const { id: held, person, proof } = opened
     await tellOf(desk, request, { operation: `sign_in_${proof}`, who: { person }, held })
-    return sendTo(to, [session.set(secret, SESSION_SECONDS), attempt.clear()])
+    const email = (await parts.people.find(person))?.email
+    const cookies = email === undefined ? [] : [known.set(await knowBrowser(parts, email), KNOWN_SECONDS)]
+    return sendTo(to, [session.set(secret, SESSION_SECONDS), attempt.clear(), ...cookies])
   }
   const app = new Hono()
   const answer =
@@ -57,7 +61,8 @@ export function buildSignInApp(desk: SignInDesk): Hono {
       const form = await readPageForm(request, desk)
       const { mailer } = ways
       if (mailer === undefined) throw notOffered()
-      const asked = await askForCode({ ...parts, mailer }, { email: form.one('email'), source: desk.sourceOf(request) })
+      const from = { source: desk.sourceOf(request), known: known.read(request) }
+      const asked = await askForCode({ ...parts, mailer }, { email: form.one('email'), ...from })
       // Not waited for: how long a mail takes would tell whether somebody has that address.
       setImmediate(() => void asked.deliver().catch((thrown: unknown) => desk.trace?.(thrown)))
       const page = codePage(wantedBy(form.one('to')))

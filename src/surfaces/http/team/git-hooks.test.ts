@@ -11,7 +11,7 @@ test('strangers whose bodies never come keep word of a push out for seconds only
   const app = new Hono()
   const door = { find: async () => undefined, pullSoon: async () => undefined }
   addGitHooks(app, door, { allowances: openAllowances(() => 0), sources: openRequestSources(0) })
-  const send = (body: BodyInit, length: number) =>
+  const send = (body: string | ReadableStream, length: number) =>
     app.request('/hooks/git/01K0PR0JECT000000000000001', {
       method: 'POST',
       body,
