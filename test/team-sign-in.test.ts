@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => desk.close())
 
 const codeIn = (mail: string): string => /code is (\d{4} \d{4})\./.exec(mail)![1]!
-const enter = (attempt: string, code: string, more: { person?: string; source?: string } = {}) =>
+const enter = (attempt: string, code: string, more: { chosen?: string; source?: string } = {}) =>
   enterCode(desk, { attempt, code, source: id(), userAgent: FIREFOX, ...more })
 const WRONG = { code: 'forbidden', message: 'This code is wrong or over.' }
 
@@ -198,24 +198,52 @@ test('an invited address proves itself by a code and is let in as invited', asyn
   })
 })
 
-test('whoever is in two organisations says which, with the same code', async () => {
-  const [one, other] = [await anAdmin(desk), await anAdmin(desk)]
-  const now = desk.clock.now()
+async function inviteTo(organisation: string, email: string): Promise<string> {
+  const [invitation, now] = [id(), desk.clock.now()]
   await desk.invitations.invite({
-    id: id(),
-    organisation: other.organisation,
-    email: one.email,
+    id: invitation,
+    organisation,
+    email,
     role: 'viewer',
-    invitedBy: other.id,
+    invitedBy: undefined,
     createdAt: now.toISOString(),
     expiresAt: new Date(now.getTime() + 60_000).toISOString(),
   })
+  return invitation
+}
+
+test('an invitation makes nobody of somebody who comes in elsewhere, and is told when it is taken', async () => {
+  const [one, other] = [await anAdmin(desk), await anAdmin(desk)]
+  const invitation = await inviteTo(other.organisation, one.email)
+  const { entries, post, cookieIn } = openDoor()
+  const comeInAs = async (seat: string) => {
+    const attempt = cookieIn(await post('/sign-in/code', { email: one.email }), 'ken-attempt')
+    await new Promise((done) => setImmediate(done))
+    const code = codeIn(desk.mails().at(-1)!)
+    const page = await (await post('/sign-in/enter', { code }, attempt)).text()
+    expect(page).toContain('<button>Take the invitation to ')
+    return post('/sign-in/enter', { code, as: seat }, attempt)
+  }
+  expect((await comeInAs(one.id)).status).toBe(303)
+  expect(await desk.people.withAddress(one.email)).toEqual([one])
+  expect((await comeInAs(invitation)).status).toBe(303)
+  expect(await desk.people.withAddress(one.email)).toMatchObject([one, { id: invitation, role: 'viewer' }])
+  expect(entries.map(({ operation, person, subject }) => [operation, person, subject])).toEqual([
+    ['sign_in_code', one.id, undefined],
+    ['invitation_accept', invitation, invitation],
+    ['sign_in_code', invitation, undefined],
+  ])
+})
+
+test('whoever is in two organisations says which, with the same code', async () => {
+  const [one, other] = [await anAdmin(desk), await anAdmin(desk)]
+  await inviteTo(other.organisation, one.email)
   const { attempt, code } = await codeFor(one.email)
   const entered = await enter(attempt, code)
   if (entered.kind !== 'choose') throw new Error('not asked')
-  const there = entered.people.find((person) => person.organisation === other.organisation)!
-  await expect(enter(attempt, code, { person: other.id })).rejects.toMatchObject(WRONG)
-  expect(await enter(attempt, code, { person: there.id })).toMatchObject({ kind: 'in', person: { role: 'viewer' } })
+  const there = entered.seats.find(({ organisation }) => organisation === other.organisation)!
+  await expect(enter(attempt, code, { chosen: other.id })).rejects.toMatchObject(WRONG)
+  expect(await enter(attempt, code, { chosen: there.id })).toMatchObject({ kind: 'in', person: { role: 'viewer' } })
 })
 
 const wanted = { kind: 'personal', name: 'laptop', scopes: ['read'], projects: undefined, days: 30 } as const

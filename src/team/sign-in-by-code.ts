@@ -10,6 +10,7 @@ import type { AttemptLimits, OneTimeSecrets, SignInCodes } from '../ports/sign-i
 import type { Claimed } from './door-audit.ts'
 import { isBrowserOf } from './known-browser.ts'
 import { openSession, type OpenedSession, type SessionParts } from './open-session.ts'
+import { seatsOf, takeSeat, type Seat } from './who-comes-in.ts'
 
 export interface CodeParts extends SessionParts {
   readonly people: People
@@ -75,9 +76,15 @@ export async function askForCode(
 }
 
 export type Entered =
-  | { readonly kind: 'in'; readonly person: Person; readonly opened: OpenedSession }
-  /** The address is somebody's in several organisations: to be entered once more, with the person. */
-  | { readonly kind: 'choose'; readonly people: readonly Person[] }
+  | {
+      readonly kind: 'in'
+      readonly person: Person
+      readonly opened: OpenedSession
+      /** The one that they came in by. */
+      readonly invitation?: string
+    }
+  /** The address may come in as several: to be entered once more, with the one that is meant. */
+  | { readonly kind: 'choose'; readonly seats: readonly Seat[] }
 
 /** Takes a code back. Every refusal is the same one. */
 export async function enterCode(
@@ -87,12 +94,13 @@ export async function enterCode(
     readonly code: string
     readonly source: string
     readonly userAgent: string | null
-    readonly person?: string
+    /** Id of the seat. */
+    readonly chosen?: string
     /** Hears whose code it would be. */
     claims?(who: Claimed): void
   },
 ): Promise<Entered> {
-  const { codes, clock, invitations } = parts
+  const { codes, clock } = parts
   await assertWithin(parts, [{ name: `entry from ${hashOfSecret(entered.source)}`, most: MOST_ENTRIES_PER_SOURCE }])
   const now = clock.now().toISOString()
   const hash = hashOfSecret(entered.attempt.slice(0, 200))
@@ -100,13 +108,13 @@ export async function enterCode(
   if (kept !== undefined) entered.claims?.({ email: kept.email })
   const seal = sealOf(entered.attempt, entered.code.replaceAll(/[\s-]/g, '').slice(0, 50))
   if (kept === undefined || !isSameHash(seal, kept.seal)) throw refused()
-  const people = await invitations.accept({ email: kept.email, name: nameFrom(kept.email), at: now })
-  const chosen = entered.person === undefined ? people : people.filter(({ id }) => id === entered.person)
-  if (chosen.length > 1) return { kind: 'choose', people: chosen }
-  const [person] = chosen
-  if (person === undefined || !(await codes.spend(hash))) throw refused()
+  const [seat, ...more] = await seatsOf(parts, kept.email, entered.chosen)
+  if (seat !== undefined && more.length > 0) return { kind: 'choose', seats: [seat, ...more] }
+  if (seat === undefined || !(await codes.spend(hash))) throw refused()
+  const person = await takeSeat(parts, kept.email, seat)
+  if (person === undefined) throw refused()
   const opened = await openSession(parts, { person: person.id, proof: 'code', userAgent: entered.userAgent })
-  return { kind: 'in', person, opened }
+  return { kind: 'in', person, opened, ...(seat.isInvitation && { invitation: seat.id }) }
 }
 
 /** What a code is kept as: nobody who reads the table can try out a hundred million codes, for the attempt is not in it. */
@@ -141,9 +149,6 @@ const refused = (): AppError =>
   new AppError('forbidden', 'This code is wrong or over.', {
     hint: 'Ask for a new one, and use it within ten minutes.',
   })
-
-/** Until they say what they are called. */
-export const nameFrom = (email: string): string => email.slice(0, email.indexOf('@'))
 
 const codeMail = (to: string, code: string) => ({
   to,
