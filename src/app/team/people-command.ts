@@ -109,7 +109,7 @@ function inviteSomebody(said: Said): ReturnType<Command> {
     const { id } = await organisationOf(desk, said)
     const mailer = await openMailer(said.environment, systemClock)
     try {
-      const parts = { ...desk, clock: systemClock, mailer, publicUrl }
+      const parts = { ...desk, clock: systemClock, mailer, limits: undefined, publicUrl }
       const { next, invitation } = await invite(parts, { organisation: id, by: undefined, email, role })
       await desk.told({ operation: 'people_invite', organisation: id, subject: invitation.id })
       return `${email} is invited as ${role}. ${next}`
