@@ -60,6 +60,13 @@ describe('the audit log', () => {
     expect(await read({ before: page.at(-1)!.place })).toEqual([first])
   })
 
+  test('has room for whatever a program calls itself', async () => {
+    const names = ['\ud83d', `${'a'.repeat(99)}\ud83d`, 'a\0b', '\udc00\ud83d\ude00']
+    await log.write(names.map((client) => entry({ organisation: 'names', client })))
+    const read = await log.read({ organisation: 'names', limit: 10 })
+    expect(read.map(({ client }) => client)).toEqual(['\ufffd😀', 'ab', `${'a'.repeat(99)}\ufffd`, '\ufffd'])
+  })
+
   test('lets nobody change an entry, take one away or empty it', async () => {
     await log.write([entry({ organisation: 'kept' }), entry({ organisation: 'kept', at: daysAgo(400) })])
     const before = await log.read({ organisation: 'kept', limit: 10 })

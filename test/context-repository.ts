@@ -14,6 +14,8 @@ export interface ContextRepository {
   commit(files?: Readonly<Record<string, string | Uint8Array | undefined>>): string
   /** Commits a tree with entries that no working folder can hold, as `mktree` reads them. */
   commitTree(lines: readonly string[]): string
+  /** Takes objects as another repository sends them, and leads the branch to one of their commits. */
+  takePack(pack: Uint8Array, commit: string): void
   remove(): void
 }
 
@@ -28,7 +30,7 @@ export function makeContextRepository(): ContextRepository {
     GIT_COMMITTER_NAME: 'Ada',
     GIT_COMMITTER_EMAIL: 'ada@example.com',
   }
-  const run = (words: readonly string[], input = ''): string =>
+  const run = (words: readonly string[], input: string | Uint8Array = ''): string =>
     execFileSync('git', words, { cwd: folder, env, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] }).trim()
   const git = (...words: readonly string[]): string => run(words)
   git('init', '-q', '-b', 'main')
@@ -52,6 +54,10 @@ export function makeContextRepository(): ContextRepository {
       const commit = git('commit-tree', tree, '-m', 'A tree')
       git('update-ref', 'refs/heads/main', commit)
       return commit
+    },
+    takePack(pack, commit) {
+      run(['index-pack', '--stdin'], pack)
+      git('update-ref', 'refs/heads/main', commit)
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -18,7 +19,7 @@ export interface GitHost {
 
 const BACKEND = join(execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim(), 'git-http-backend')
 
-/** Serves a repository at `/<name of its folder>`, and `/moved` leads on to it. */
+/** Serves a repository at `/<name of its folder>`; `/moved` leads on to it, `/endless` names branches without an end. */
 export async function openGitHost(name: string, repository: string, wanted: string): Promise<GitHost> {
   const folder = mkdtempSync(join(tmpdir(), 'ken-git-host-'))
   const certificate = ownCertificate(name)
@@ -32,6 +33,7 @@ export async function openGitHost(name: string, repository: string, wanted: stri
       return void response
         .writeHead(302, { location: request.url!.replace('/moved', `/${basename(repository)}`) })
         .end()
+    if (url.pathname.startsWith('/endless')) return nameBranches(request, response)
     if (request.headers.authorization !== wanted)
       return void response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
     const backend = spawn(BACKEND, [], {
@@ -70,4 +72,24 @@ export async function openGitHost(name: string, repository: string, wanted: stri
       rmSync(folder, { recursive: true })
     },
   }
+}
+
+const line = (text: string): string => (text.length + 4).toString(16).padStart(4, '0') + text
+
+function nameBranches(request: IncomingMessage, response: ServerResponse): void {
+  const kind = request.method === 'GET' ? 'advertisement' : 'result'
+  response.writeHead(200, { 'content-type': `application/x-git-upload-pack-${kind}` })
+  const offers = ['# service=git-upload-pack\n', undefined, 'version 2\n', 'ls-refs\n', 'fetch=shallow\n', undefined]
+  if (kind === 'advertisement')
+    return void response.end(offers.map((text) => (text === undefined ? '0000' : line(text))).join(''))
+  request.resume()
+  let named = 0
+  const more = (): void => {
+    const some = Array.from({ length: 5_000 }, () =>
+      line(`${'0'.repeat(39)}1 refs/heads/${'x'.repeat(100)}${named++}\n`),
+    )
+    if (!response.destroyed && response.write(some.join(''))) setImmediate(more)
+  }
+  response.on('drain', more).on('error', () => undefined)
+  more()
 }

@@ -20,6 +20,7 @@ import type { GitTree } from '../src/ports/git-trees.ts'
 import { versionOf } from '../src/team/pull-context.ts'
 import { makeContextRepository, type ContextRepository } from './context-repository.ts'
 import { openGitHost, type GitHost } from './git-host.ts'
+import { unfoldingPack } from './unfolding-pack.ts'
 
 let repository: ContextRepository
 beforeAll(() => {
@@ -111,6 +112,37 @@ describe('a hostile repository', () => {
     own.remove()
   })
 
+  test('is refused where no folder could hold its files: what is in use would give way to it', async () => {
+    const own = makeContextRepository()
+    own.commit({ 'ken.yaml': 'name: shop\n', 'a/b': 'b' })
+    const blob = own.git('rev-parse', 'HEAD:ken.yaml')
+    const config = `100644 blob ${blob}\tken.yaml`
+    const tree = own.git('rev-parse', 'HEAD:a')
+    for (const [lines, path] of [
+      [[config, config], 'ken.yaml'],
+      [[config, `100644 blob ${blob}\ta`, `040000 tree ${tree}\ta`], 'a'],
+      [[config, `100644 blob ${blob}\t${'語'.repeat(86)}`], '語'.repeat(86)],
+    ] as const) {
+      own.commitTree(lines)
+      const refused = { code: 'invalid_input', details: { path } }
+      await expect(fetched({ address: own.address }), path).rejects.toMatchObject(refused)
+    }
+    own.remove()
+  })
+
+  test('is refused where a few bytes of it unfold to more than git may hold', async () => {
+    const own = makeContextRepository()
+    const { pack, commit } = unfoldingPack(96)
+    expect(pack.length).toBeLessThan(20_000)
+    own.takePack(pack, commit)
+    await expect(fetched({ address: own.address })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: 'The repository takes more memory than it may.',
+      details: { commit },
+    })
+    own.remove()
+  })
+
   test('is refused where it has too many files, a large one, too much in all, too much to send or takes too long', async () => {
     const own = makeContextRepository()
     own.commit({ 'ken.yaml': 'name: shop\n', 'large.csv': Buffer.alloc(300_000, 'a'), 'other.csv': 'b' })
@@ -135,6 +167,7 @@ describe('whom a server asks', () => {
 
   test('is nobody on its own machine or in a private network, and a name that is nowhere reads the same', async () => {
     await expect(asked(repository.address, [])).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(asked('https://git.example.com:99999/a.git', [])).rejects.toMatchObject({ code: 'invalid_input' })
     const refused = { message: 'The host of the repository is not known.' }
     for (const [address, found] of [
       ['https://git.example.com/a.git', []],
@@ -147,6 +180,15 @@ describe('whom a server asks', () => {
       ['https://2130706433/a.git', []],
     ] as const)
       await expect(asked(address, found), address).rejects.toMatchObject(refused)
+  })
+
+  test('is nobody with a git that would look for the host itself', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ken-old-git-'))
+    writeFileSync(join(folder, 'git'), '#!/bin/sh\necho git version 2.34.1\n', { mode: 0o755 })
+    const old = openGitTrees({ path: folder, resolve: async () => ['8.8.8.8'] })
+    const asking = old.fetch(here({ address: 'https://git.example.com/a.git' }), {})
+    await expect(asking).rejects.toMatchObject({ code: 'unavailable', message: /git 2\.37/ })
+    rmSync(folder, { recursive: true })
   })
 
   test('is one of a private network where whoever runs the server named it, at the address that was looked at', async () => {
@@ -173,8 +215,11 @@ describe('a private repository over https', () => {
     await host.close()
     own.remove()
   })
-  const treesOf = (hosts: readonly string[] = ['git.example.com'], authorities: string | undefined = host.authority) =>
-    openGitTrees({ hosts, authorities, path: PATH, resolve: async () => ['127.0.0.1'] })
+  const treesOf = (
+    hosts: readonly string[] = ['git.example.com'],
+    authorities: string | undefined = host.authority,
+    bounds = {},
+  ) => openGitTrees({ hosts, authorities, path: PATH, resolve: async () => ['127.0.0.1'], bounds })
   const at = (path: string): GitPlace => here({ address: `https://git.example.com:${host.port}/${path}` })
 
   test('comes to whoever has its token, which nobody else is shown', async () => {
@@ -203,6 +248,14 @@ describe('a private repository over https', () => {
     host.shown.length = 0
     await expect(treesOf([]).fetch(place, { credential: TOKEN })).rejects.toMatchObject({ code: 'unavailable' })
     expect(host.shown).toEqual([])
+  })
+
+  test('is refused where its host names branches without an end', async () => {
+    const small = treesOf(undefined, undefined, { memory: 160 * 1024 ** 2 })
+    await expect(small.fetch(at('endless'), {})).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: 'The repository takes more memory than it may.',
+    })
   })
 })
 

@@ -107,8 +107,9 @@ test('whoever is in two organisations says which, once', async () => {
   const { attempt, query } = await trip(one.email)
   const came = await back(attempt, query.toString())
   if (came.kind !== 'choose') throw new Error('not asked')
-  const choose = (person: string) => choosePerson(parts, { attempt: came.attempt, person, userAgent: null })
+  const choose = (chosen: string) => choosePerson(parts, { attempt: came.attempt, chosen, userAgent: null })
   expect(await choose(one.id)).toMatchObject({ kind: 'in', person: { id: one.id } })
+  expect(await desk.people.withAddress(one.email)).toEqual([one])
   await expect(choose(one.id)).rejects.toMatchObject(REFUSED)
 })
 

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { openMemoryJobs } from '../src/adapters/jobs/memory/index.ts'
 import { runJobs, type JobEvent, type JobHandler, type JobWorkerOptions } from '../src/app/run-jobs.ts'
+import { workForTeam } from '../src/app/team/team-jobs.ts'
 import { AppError } from '../src/core/errors.ts'
 import type { NewJob } from '../src/core/jobs/job.ts'
 import type { Jobs } from '../src/ports/jobs.ts'
@@ -40,6 +41,19 @@ test('jobs run several at a time and no more, those put in later without a look 
   await worker.stop()
   expect(most).toBe(2)
   expect((await left()).map(({ kind, state }) => [kind, state])).toEqual([['story-refresh', 'waiting']])
+})
+
+test('hosts of repositories that do not answer hold up no other work of a team', async () => {
+  const pull = { kind: 'context-pull', key: 'context', payload: {} } as const
+  for (const project of ['A', 'B', 'C']) await jobs.put(project.repeat(26), [pull])
+  const answer = Promise.withResolvers<void>()
+  const handlers = { 'context-pull': () => answer.promise, embedding: async () => undefined }
+  const worker = await workForTeam({ jobs, handlers, due: async () => undefined }, (event) => told.push(event), NEVER)
+  await expect.poll(() => events('taken').length).toBe(2)
+  await jobs.put(PROJECT, [embed(1)])
+  await expect.poll(() => events('done').length).toBe(1)
+  answer.resolve()
+  await worker.stop()
 })
 
 test('a job whose time comes is found by looking', async () => {

@@ -201,6 +201,19 @@ describe('people', () => {
     await expect(ask(browserOf(admin), 'people_invite', { email: one })).rejects.toMatchObject(refusedAs('conflict'))
   })
 
+  test('whoever invites an address again and again fills no mailbox', async () => {
+    const [admin, elsewhere] = [await anAdmin(desk), await anAdmin(desk)]
+    const email = `${id().toLowerCase()}@example.com`
+    const before = desk.mails().length
+    const mailed = []
+    for (const by of [admin, admin, elsewhere, admin])
+      mailed.push((await ask(browserOf(by), 'people_invite', { email })).mailed)
+    expect(mailed).toEqual([true, true, true, false])
+    expect(desk.mails()).toHaveLength(before + 3)
+    const { next } = await ask(browserOf(elsewhere), 'people_invite', { email })
+    expect(next).toContain(`Tell them to sign in at ${PUBLIC}`)
+  })
+
   test('roles change at once, people are found by address, and the last admin stays one', async () => {
     const admin = await anAdmin(desk)
     const member = await aPerson(desk, admin.organisation, 'member')

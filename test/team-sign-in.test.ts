@@ -7,6 +7,7 @@ import { buildSignInApp } from '../src/surfaces/http/sign-in/sign-in-app.ts'
 import { openDoorAudit } from '../src/team/door-audit.ts'
 import { claimServer, setupCode } from '../src/team/first-start.ts'
 import { issueToken } from '../src/team/issue-token.ts'
+import { knowBrowser } from '../src/team/known-browser.ts'
 import { callerOfSession, callerOfToken, livesAt } from '../src/team/known-caller.ts'
 import { askForCode, enterCode } from '../src/team/sign-in-by-code.ts'
 import { anAdmin, aPerson, aProject, id } from './contract/team-subject.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => desk.close())
 
 const codeIn = (mail: string): string => /code is (\d{4} \d{4})\./.exec(mail)![1]!
-const enter = (attempt: string, code: string, more: { person?: string; source?: string } = {}) =>
+const enter = (attempt: string, code: string, more: { chosen?: string; source?: string } = {}) =>
   enterCode(desk, { attempt, code, source: id(), userAgent: FIREFOX, ...more })
 const WRONG = { code: 'forbidden', message: 'This code is wrong or over.' }
 
@@ -126,18 +127,55 @@ test('somebody who left gets no mail, and a code from before lets them in no mor
   expect(desk.mails()).toHaveLength(mails)
 })
 
+const TOO_MANY = { code: 'unavailable', message: 'There were too many tries to sign in.' }
+
 test('codes are limited for an address and for where they are asked from, known or not', async () => {
   const admin = await anAdmin(desk)
-  const TOO_MANY = { code: 'unavailable', message: 'There were too many tries to sign in.' }
   const source = id()
   for (const email of [admin.email, `${id()}@example.com`]) {
-    for (let count = 0; count < 5; count++) await askForCode(desk, { email, source: id() })
+    for (let count = 0; count < 12; count++) await askForCode(desk, { email, source: id() })
     await expect(askForCode(desk, { email: email.toUpperCase(), source: id() })).rejects.toMatchObject(TOO_MANY)
   }
   for (let count = 0; count < 30; count++) await askForCode(desk, { email: `${id()}@example.com`, source })
   await expect(askForCode(desk, { email: `${id()}@example.com`, source })).rejects.toMatchObject(TOO_MANY)
   for (let count = 0; count < 100; count++) await expect(enter(id(), '1', { source })).rejects.toMatchObject(WRONG)
   await expect(enter(id(), '1', { source })).rejects.toMatchObject(TOO_MANY)
+})
+
+test('one who asks for codes again and again keeps nobody else out, and fills no mailbox', async () => {
+  const { email } = await anAdmin(desk)
+  const before = desk.mails().length
+  const stranger = id()
+  for (let count = 0; count < 20; count++)
+    await askForCode(desk, { email, source: stranger }).then(
+      ({ deliver }) => deliver(),
+      () => undefined,
+    )
+  expect(desk.mails()).toHaveLength(before + 5)
+  const { attempt, code } = await codeFor(email)
+  expect(await enter(attempt, code)).toMatchObject({ kind: 'in' })
+})
+
+test('strangers from everywhere keep no browser out that its person came in with before', async () => {
+  const { email } = await anAdmin(desk)
+  const other = await anAdmin(desk)
+  const strangers = async () => {
+    for (let count = 0; count < 20; count++) await askForCode(desk, { email, source: id() }).catch(() => undefined)
+  }
+  const known = await knowBrowser(desk, email)
+  await strangers()
+  await expect(askForCode(desk, { email, source: id() })).rejects.toMatchObject(TOO_MANY)
+  const ofOther = await knowBrowser(desk, other.email)
+  await expect(askForCode(desk, { email, source: id(), known: ofOther })).rejects.toMatchObject(TOO_MANY)
+  for (let count = 0; count < 5; count++) {
+    const asked = await askForCode(desk, { email, source: id(), known })
+    await asked.deliver()
+    expect(await enter(asked.attempt, codeIn(desk.mails().at(-1)!))).toMatchObject({ kind: 'in' })
+  }
+  await expect(askForCode(desk, { email, source: id(), known })).rejects.toMatchObject(TOO_MANY)
+  desk.wait(60)
+  await strangers()
+  expect(await askForCode(desk, { email, source: id(), known })).toBeDefined()
 })
 
 test('an invited address proves itself by a code and is let in as invited', async () => {
@@ -160,24 +198,52 @@ test('an invited address proves itself by a code and is let in as invited', asyn
   })
 })
 
-test('whoever is in two organisations says which, with the same code', async () => {
-  const [one, other] = [await anAdmin(desk), await anAdmin(desk)]
-  const now = desk.clock.now()
+async function inviteTo(organisation: string, email: string): Promise<string> {
+  const [invitation, now] = [id(), desk.clock.now()]
   await desk.invitations.invite({
-    id: id(),
-    organisation: other.organisation,
-    email: one.email,
+    id: invitation,
+    organisation,
+    email,
     role: 'viewer',
-    invitedBy: other.id,
+    invitedBy: undefined,
     createdAt: now.toISOString(),
     expiresAt: new Date(now.getTime() + 60_000).toISOString(),
   })
+  return invitation
+}
+
+test('an invitation makes nobody of somebody who comes in elsewhere, and is told when it is taken', async () => {
+  const [one, other] = [await anAdmin(desk), await anAdmin(desk)]
+  const invitation = await inviteTo(other.organisation, one.email)
+  const { entries, post, cookieIn } = openDoor()
+  const comeInAs = async (seat: string) => {
+    const attempt = cookieIn(await post('/sign-in/code', { email: one.email }), 'ken-attempt')
+    await new Promise((done) => setImmediate(done))
+    const code = codeIn(desk.mails().at(-1)!)
+    const page = await (await post('/sign-in/enter', { code }, attempt)).text()
+    expect(page).toContain('<button>Take the invitation to ')
+    return post('/sign-in/enter', { code, as: seat }, attempt)
+  }
+  expect((await comeInAs(one.id)).status).toBe(303)
+  expect(await desk.people.withAddress(one.email)).toEqual([one])
+  expect((await comeInAs(invitation)).status).toBe(303)
+  expect(await desk.people.withAddress(one.email)).toMatchObject([one, { id: invitation, role: 'viewer' }])
+  expect(entries.map(({ operation, person, subject }) => [operation, person, subject])).toEqual([
+    ['sign_in_code', one.id, undefined],
+    ['invitation_accept', invitation, invitation],
+    ['sign_in_code', invitation, undefined],
+  ])
+})
+
+test('whoever is in two organisations says which, with the same code', async () => {
+  const [one, other] = [await anAdmin(desk), await anAdmin(desk)]
+  await inviteTo(other.organisation, one.email)
   const { attempt, code } = await codeFor(one.email)
   const entered = await enter(attempt, code)
   if (entered.kind !== 'choose') throw new Error('not asked')
-  const there = entered.people.find((person) => person.organisation === other.organisation)!
-  await expect(enter(attempt, code, { person: other.id })).rejects.toMatchObject(WRONG)
-  expect(await enter(attempt, code, { person: there.id })).toMatchObject({ kind: 'in', person: { role: 'viewer' } })
+  const there = entered.seats.find(({ organisation }) => organisation === other.organisation)!
+  await expect(enter(attempt, code, { chosen: other.id })).rejects.toMatchObject(WRONG)
+  expect(await enter(attempt, code, { chosen: there.id })).toMatchObject({ kind: 'in', person: { role: 'viewer' } })
 })
 
 const wanted = { kind: 'personal', name: 'laptop', scopes: ['read'], projects: undefined, days: 30 } as const
@@ -298,4 +364,25 @@ test('a flood of refusals from one place is told in its beginning alone', async 
   for (let nth = 0; nth < 30; nth++) await post('/sign-in/enter', { code: '1' }, `ken-attempt=${nth}`)
   expect(entries).toHaveLength(20)
   expect(new Set(entries.map(({ outcome }) => outcome))).toEqual(new Set(['forbidden']))
+})
+
+test('the browser that somebody came in with is known when they come back', async () => {
+  const { email } = await anAdmin(desk)
+  const { post, cookieIn } = openDoor()
+  const lastMail = async () => {
+    await new Promise((done) => setImmediate(done))
+    return codeIn(desk.mails().at(-1)!)
+  }
+  const asked = await post('/sign-in/code', { email })
+  const entered = await post('/sign-in/enter', { code: await lastMail() }, cookieIn(asked, 'ken-attempt'))
+  const known = cookieIn(entered, 'ken-known')
+  for (let count = 0; count < 20; count++) await askForCode(desk, { email, source: id() }).catch(() => undefined)
+  expect((await post('/sign-in/code', { email })).status).toBe(503)
+  // Whoever else asks in that browser takes nothing from it.
+  expect((await post('/sign-in/code', { email: 'bob@example.com' }, known)).status).toBe(200)
+  const again = await post('/sign-in/code', { email }, known)
+  expect(await post('/sign-in/enter', { code: await lastMail() }, cookieIn(again, 'ken-attempt'))).toMatchObject({
+    status: 303,
+  })
+  expect(await everyRow()).not.toContain(known.split('=')[1])
 })

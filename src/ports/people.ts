@@ -23,7 +23,8 @@ export interface People {
   list(organisation: string): Promise<readonly Person[]>
   /**
    * Throws `not_found` for somebody of another organisation or who left, `conflict` where no admin would be left. What
-   * they hold follows at once: a token or session does what its person may now.
+   * they hold follows at once: a token or session does what its person may now, and invitations of one who is no admin
+   * any more are gone.
    */
   change(organisation: string, id: string, change: { readonly name?: string; readonly role?: Role }): Promise<Person>
   /**
@@ -47,8 +48,13 @@ export interface Invitations {
   /** Those of an address that still stand, in all organisations, the oldest first. */
   standingFor(email: string, now: string): Promise<readonly Invitation[]>
   /**
-   * Takes every one that still stands for a proven address: its person has the id of the invitation, or is who they
-   * were before they left. Gives everybody who has the address now, as `withAddress` does.
+   * Takes every one that still stands for a proven address, or `only` the one of an id: its person has the id of the
+   * invitation, or is who they were before they left. Gives everybody who has the address now, as `withAddress` does.
    */
-  accept(accepted: { readonly email: string; readonly name: string; readonly at: string }): Promise<readonly Person[]>
+  accept(accepted: {
+    readonly email: string
+    readonly name: string
+    readonly at: string
+    readonly only?: string
+  }): Promise<readonly Person[]>
 }

@@ -5,7 +5,7 @@ import type { Chance } from './chance.ts'
 import type { Mailer } from './mailer.ts'
 import type { Invitations, People } from './people.ts'
 import type { RetentionRules } from './retention.ts'
-import type { BrowserSessions } from './sign-in.ts'
+import type { AttemptLimits, BrowserSessions } from './sign-in.ts'
 import type { TeamContexts } from './team-contexts.ts'
 import type { TeamProjects } from './team-projects.ts'
 import type { Tokens } from './tokens.ts'
@@ -24,6 +24,7 @@ export interface TeamDesk {
   readonly contexts: TeamContexts
   readonly tokens: Tokens
   readonly sessions: BrowserSessions
+  readonly limits: AttemptLimits
   readonly authorizations: Authorizations
   readonly chance: Chance
   readonly auditLog: Pick<AuditLog, 'read'>

@@ -1,14 +1,18 @@
 import { emailAddress } from '../core/team/email-address.ts'
 import type { Invitation } from '../core/team/person.ts'
 import type { Role } from '../core/team/role.ts'
+import { hashOfSecret } from '../core/team/token.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Mailer } from '../ports/mailer.ts'
 import type { Invitations } from '../ports/people.ts'
+import type { AttemptLimits } from '../ports/sign-in.ts'
 
 export interface InviteParts {
   readonly invitations: Invitations
   readonly clock: Clock
   readonly mailer: Mailer | undefined
+  /** Undefined for whoever runs the server. */
+  readonly limits: AttemptLimits | undefined
   readonly publicUrl: string
 }
 
@@ -20,10 +24,12 @@ export interface Invited {
 }
 
 const LIVES_MS = 14 * 24 * 60 * 60_000
+/** Mails in a day: anybody's address can be invited, by every organisation of a server. */
+const [MOST_TO_ADDRESS, MOST_OF_ORGANISATION, DAY_MINUTES] = [3, 500, 24 * 60]
 
 /** Invites an address, and tells it so where the server sends mail; a mail that nobody takes leaves the invitation. */
 export async function invite(
-  { invitations, clock, mailer, publicUrl }: InviteParts,
+  { invitations, clock, mailer, limits, publicUrl }: InviteParts,
   wanted: {
     readonly organisation: string
     /** Undefined for whoever runs the server. */
@@ -46,6 +52,12 @@ export async function invite(
   await invitations.invite(invitation)
   const byHand = `Tell them to sign in at ${publicUrl} with this address, until ${invitation.expiresAt.slice(0, 10)}.`
   if (mailer === undefined) return { invitation, mailed: false, next: `This server sends no mail. ${byHand}` }
+  const buckets = [
+    { name: `invitation to ${hashOfSecret(email)}`, most: MOST_TO_ADDRESS },
+    { name: `invitations of ${wanted.organisation}`, most: MOST_OF_ORGANISATION },
+  ]
+  if ((await limits?.count(buckets, { now: invitation.createdAt, minutes: DAY_MINUTES })) === false)
+    return { invitation, mailed: false, next: `There were too many mails today. ${byHand}` }
   const mailed = await mailer
     .send({ to: email, subject: 'You are invited to a team on Ken', text: letter(invitation, wanted.by, publicUrl) })
     .then(

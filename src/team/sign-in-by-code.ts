@@ -6,23 +6,32 @@ import { isSameHash } from '../core/team/same-secret.ts'
 import { hashOfSecret } from '../core/team/token.ts'
 import type { Mailer } from '../ports/mailer.ts'
 import type { Invitations, People } from '../ports/people.ts'
-import type { AttemptLimits, SignInCodes } from '../ports/sign-in.ts'
+import type { AttemptLimits, OneTimeSecrets, SignInCodes } from '../ports/sign-in.ts'
 import type { Claimed } from './door-audit.ts'
+import { isBrowserOf } from './known-browser.ts'
 import { openSession, type OpenedSession, type SessionParts } from './open-session.ts'
+import { seatsOf, takeSeat, type Seat } from './who-comes-in.ts'
 
 export interface CodeParts extends SessionParts {
   readonly people: People
   readonly invitations: Invitations
   readonly codes: SignInCodes
   readonly limits: AttemptLimits
+  readonly secrets: OneTimeSecrets
   readonly mailer: Mailer
 }
 
 const DIGITS = 8
 const LIVES_MS = 10 * 60_000
 const MOST_TRIES = 5
-/** In an hour. With eight digits and five tries a code, an address is guessed at 25 times in 100 million an hour. */
-const MOST_PER_ADDRESS = 5
+/**
+ * In an hour. Strangers together fill no mailbox, one of them alone uses up little of what they have, and browsers that
+ * are known have their own. With eight digits and five tries a code, strangers guess at an address 60 times in 100
+ * million an hour.
+ */
+const MOST_FROM_STRANGERS = 12
+const MOST_FROM_ONE = 5
+const MOST_FROM_KNOWN = 5
 const MOST_PER_SOURCE = 30
 const MOST_ENTRIES_PER_SOURCE = 100
 const LIMIT_MINUTES = 60
@@ -37,16 +46,19 @@ export interface AskedCode {
 /** Sends a code to an address that somebody has or was invited with. Says and does the same for every other one. */
 export async function askForCode(
   parts: CodeParts,
-  asked: { readonly email: string; readonly source: string },
+  asked: {
+    readonly email: string
+    readonly source: string
+    /** What stands in the cookie of a browser that somebody came in with. */
+    readonly known?: string | undefined
+  },
 ): Promise<AskedCode> {
   const { people, invitations, codes, clock, chance, mailer } = parts
   const email = emailAddress(asked.email)
   const time = clock.now()
   const now = time.toISOString()
-  await assertWithin(parts, [
-    { name: `code to ${hashOfSecret(email)}`, most: MOST_PER_ADDRESS },
-    { name: `code from ${hashOfSecret(asked.source)}`, most: MOST_PER_SOURCE },
-  ])
+  const isKnownBrowser = asked.known !== undefined && (await isBrowserOf(parts, asked.known, email))
+  await assertMayAsk(parts, { email, source: asked.source, isKnownBrowser })
   const [there, invited] = [await people.withAddress(email), await invitations.standingFor(email, now)]
   const [attempt, code] = [opaqueSecret(chance.bytes(SECRET_BYTES)), chance.digits(DIGITS)]
   const isKnown = there.length + invited.length > 0
@@ -64,9 +76,15 @@ export async function askForCode(
 }
 
 export type Entered =
-  | { readonly kind: 'in'; readonly person: Person; readonly opened: OpenedSession }
-  /** The address is somebody's in several organisations: to be entered once more, with the person. */
-  | { readonly kind: 'choose'; readonly people: readonly Person[] }
+  | {
+      readonly kind: 'in'
+      readonly person: Person
+      readonly opened: OpenedSession
+      /** The one that they came in by. */
+      readonly invitation?: string
+    }
+  /** The address may come in as several: to be entered once more, with the one that is meant. */
+  | { readonly kind: 'choose'; readonly seats: readonly Seat[] }
 
 /** Takes a code back. Every refusal is the same one. */
 export async function enterCode(
@@ -76,12 +94,13 @@ export async function enterCode(
     readonly code: string
     readonly source: string
     readonly userAgent: string | null
-    readonly person?: string
+    /** Id of the seat. */
+    readonly chosen?: string
     /** Hears whose code it would be. */
     claims?(who: Claimed): void
   },
 ): Promise<Entered> {
-  const { codes, clock, invitations } = parts
+  const { codes, clock } = parts
   await assertWithin(parts, [{ name: `entry from ${hashOfSecret(entered.source)}`, most: MOST_ENTRIES_PER_SOURCE }])
   const now = clock.now().toISOString()
   const hash = hashOfSecret(entered.attempt.slice(0, 200))
@@ -89,17 +108,34 @@ export async function enterCode(
   if (kept !== undefined) entered.claims?.({ email: kept.email })
   const seal = sealOf(entered.attempt, entered.code.replaceAll(/[\s-]/g, '').slice(0, 50))
   if (kept === undefined || !isSameHash(seal, kept.seal)) throw refused()
-  const people = await invitations.accept({ email: kept.email, name: nameFrom(kept.email), at: now })
-  const chosen = entered.person === undefined ? people : people.filter(({ id }) => id === entered.person)
-  if (chosen.length > 1) return { kind: 'choose', people: chosen }
-  const [person] = chosen
-  if (person === undefined || !(await codes.spend(hash))) throw refused()
+  const [seat, ...more] = await seatsOf(parts, kept.email, entered.chosen)
+  if (seat !== undefined && more.length > 0) return { kind: 'choose', seats: [seat, ...more] }
+  if (seat === undefined || !(await codes.spend(hash))) throw refused()
+  const person = await takeSeat(parts, kept.email, seat)
+  if (person === undefined) throw refused()
   const opened = await openSession(parts, { person: person.id, proof: 'code', userAgent: entered.userAgent })
-  return { kind: 'in', person, opened }
+  return { kind: 'in', person, opened, ...(seat.isInvitation && { invitation: seat.id }) }
 }
 
 /** What a code is kept as: nobody who reads the table can try out a hundred million codes, for the attempt is not in it. */
 const sealOf = (attempt: string, code: string): string => hashOfSecret(`${attempt} ${code}`)
+
+/** Who has asked too often is refused before they count for an address: otherwise they would use it up for all others. */
+async function assertMayAsk(
+  parts: Pick<CodeParts, 'limits' | 'clock'>,
+  {
+    email,
+    source,
+    isKnownBrowser,
+  }: { readonly email: string; readonly source: string; readonly isKnownBrowser: boolean },
+): Promise<void> {
+  // Each that tells of an address ends with it: so it is found when a person is forgotten.
+  const [to, from] = [hashOfSecret(email), hashOfSecret(source)]
+  const ofSource = { name: `code from ${from}`, most: MOST_PER_SOURCE }
+  if (isKnownBrowser) return assertWithin(parts, [ofSource, { name: `known code to ${to}`, most: MOST_FROM_KNOWN }])
+  await assertWithin(parts, [ofSource, { name: `code from ${from} to ${to}`, most: MOST_FROM_ONE }])
+  await assertWithin(parts, [{ name: `code to ${to}`, most: MOST_FROM_STRANGERS }])
+}
 
 async function assertWithin(
   { limits, clock }: Pick<CodeParts, 'limits' | 'clock'>,
@@ -113,9 +149,6 @@ const refused = (): AppError =>
   new AppError('forbidden', 'This code is wrong or over.', {
     hint: 'Ask for a new one, and use it within ten minutes.',
   })
-
-/** Until they say what they are called. */
-export const nameFrom = (email: string): string => email.slice(0, email.indexOf('@'))
 
 const codeMail = (to: string, code: string) => ({
   to,

@@ -3,12 +3,13 @@ import { opaqueSecret, SECRET_BYTES } from '../core/team/opaque-secret.ts'
 import type { Person } from '../core/team/person.ts'
 import { hashOfSecret } from '../core/team/token.ts'
 import type { IdentityProvider, ProviderTrip } from '../ports/identity-provider.ts'
-import type { Invitations } from '../ports/people.ts'
+import type { Invitations, People } from '../ports/people.ts'
 import type { AttemptLimits, OneTimeSecrets } from '../ports/sign-in.ts'
 import { openSession, type OpenedSession, type SessionParts } from './open-session.ts'
-import { nameFrom } from './sign-in-by-code.ts'
+import { seatsOf, takeSeat, type Seat } from './who-comes-in.ts'
 
 export interface ProviderParts extends SessionParts {
+  readonly people: People
   readonly invitations: Invitations
   readonly secrets: OneTimeSecrets
   readonly limits: AttemptLimits
@@ -34,11 +35,17 @@ export async function askProvider(
 }
 
 export type CameBack =
-  | { readonly kind: 'in'; readonly person: Person; readonly opened: OpenedSession }
-  /** The address is somebody's in several organisations: `choosePerson` with this attempt. */
-  | { readonly kind: 'choose'; readonly people: readonly Person[]; readonly attempt: string }
+  | {
+      readonly kind: 'in'
+      readonly person: Person
+      readonly opened: OpenedSession
+      /** The one that they came in by. */
+      readonly invitation?: string
+    }
+  /** The address may come in as several: `choosePerson` with this attempt. */
+  | { readonly kind: 'choose'; readonly seats: readonly Seat[]; readonly attempt: string }
 
-/** Lets in whoever has the address that the provider vouches for, or was invited with it; it makes nobody. */
+/** Lets in whoever has the address that the provider vouches for, or was invited with it; it makes nobody else. */
 export async function comeBack(
   parts: ProviderParts,
   given: { readonly attempt: string; readonly query: string; readonly userAgent: string | null },
@@ -46,30 +53,34 @@ export async function comeBack(
   const trip = (await take(parts, TRIP, given.attempt)) as ProviderTrip | undefined
   const found = trip === undefined ? undefined : await parts.provider.finish(given.query, trip)
   if (found === undefined) throw refused()
-  const people = await peopleOf(parts, found.email)
-  if (people.length > 1) return { kind: 'choose', people, attempt: await keep(parts, CHOICE, { email: found.email }) }
-  return enter(parts, people[0], given.userAgent)
+  const { email } = found
+  const seats = await seatsOf(parts, email, undefined)
+  if (seats.length > 1) return { kind: 'choose', seats, attempt: await keep(parts, CHOICE, { email }) }
+  return enter(parts, { email, seat: seats[0], userAgent: given.userAgent })
 }
 
 export async function choosePerson(
   parts: ProviderParts,
-  given: { readonly attempt: string; readonly person: string; readonly userAgent: string | null },
+  given: { readonly attempt: string; readonly chosen: string; readonly userAgent: string | null },
 ): Promise<CameBack> {
   const kept = (await take(parts, CHOICE, given.attempt)) as { readonly email: string } | undefined
-  const people = kept === undefined ? [] : await peopleOf(parts, kept.email)
-  return enter(
-    parts,
-    people.find(({ id }) => id === given.person),
-    given.userAgent,
-  )
+  if (kept === undefined) throw refused()
+  const [seat] = await seatsOf(parts, kept.email, given.chosen)
+  return enter(parts, { email: kept.email, seat, userAgent: given.userAgent })
 }
 
-const peopleOf = ({ invitations, clock }: ProviderParts, email: string): Promise<readonly Person[]> =>
-  invitations.accept({ email, name: nameFrom(email), at: clock.now().toISOString() })
-
-async function enter(parts: ProviderParts, person: Person | undefined, userAgent: string | null): Promise<CameBack> {
-  if (person === undefined) throw refused()
-  return { kind: 'in', person, opened: await openSession(parts, { person: person.id, proof: 'provider', userAgent }) }
+async function enter(
+  parts: ProviderParts,
+  {
+    email,
+    seat,
+    userAgent,
+  }: { readonly email: string; readonly seat: Seat | undefined; readonly userAgent: string | null },
+): Promise<CameBack> {
+  const person = seat && (await takeSeat(parts, email, seat))
+  if (seat === undefined || person === undefined) throw refused()
+  const opened = await openSession(parts, { person: person.id, proof: 'provider', userAgent })
+  return { kind: 'in', person, opened, ...(seat.isInvitation && { invitation: seat.id }) }
 }
 
 async function keep({ secrets, clock, chance }: ProviderParts, purpose: string, held: object): Promise<string> {

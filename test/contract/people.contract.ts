@@ -99,7 +99,13 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
       const [here, there] = [await anAdmin(team), await anAdmin(team)]
       await expect(team.invitations.invite(invitation(here, here.email))).rejects.toMatchObject({ code: 'conflict' })
       await team.invitations.invite(invitation(there, here.email, { role: 'viewer' }))
-      const both = await team.invitations.accept({ email: here.email, name: 'Both', at: at(1) })
+      const elsewhere = invitation(await anAdmin(team), here.email)
+      await team.invitations.invite(elsewhere)
+      const [standing] = await team.invitations.standingFor(here.email, at(1))
+      const accepted = { email: here.email, name: 'Both', at: at(1), only: standing!.id }
+      const both = await team.invitations.accept(accepted)
+      expect(await team.invitations.standingFor(here.email, at(1))).toEqual([elsewhere])
+      expect(await team.invitations.accept({ ...accepted, only: id() })).toEqual(both)
       expect(both.map(({ organisation, role }) => [organisation, role])).toEqual([
         [here.organisation, 'admin'],
         [there.organisation, 'viewer'],
@@ -125,6 +131,17 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
         change(admin.organisation, member.id, { role: 'member' }),
       ])
       expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    })
+
+    test('who is no admin any more let nobody in', async () => {
+      const admin = await anAdmin(team)
+      const other = await aPerson(team, admin.organisation, 'admin')
+      const [theirs, own] = [invitation(other, someAddress(), { role: 'admin' }), invitation(admin, someAddress())]
+      for (const one of [theirs, own]) await team.invitations.invite(one)
+      await team.people.change(admin.organisation, other.id, { name: 'Other' })
+      expect(await team.invitations.list(admin.organisation, at(1))).toHaveLength(2)
+      await team.people.change(admin.organisation, other.id, { role: 'member' })
+      expect(await team.invitations.list(admin.organisation, at(1))).toEqual([own])
     })
 
     test('somebody who left keeps their name and loses everything else in the same moment', async () => {

@@ -130,6 +130,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
       'a\\b.md',
       '',
       'nul\0l.md',
+      'half\ud83d.md',
       '.txn/lock',
       '.git/config',
     ]) {

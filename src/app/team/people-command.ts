@@ -15,7 +15,7 @@ import type { Invitations, People } from '../../ports/people.ts'
 import type { Tokens } from '../../ports/tokens.ts'
 import { invite } from '../../team/invite.ts'
 import { issueToken } from '../../team/issue-token.ts'
-import { nameFrom } from '../../team/sign-in-by-code.ts'
+import { nameFrom } from '../../team/who-comes-in.ts'
 import type { Environment } from '../settings.ts'
 import { neededOf } from './needed-of.ts'
 import { auditServer, type ServerDeed } from './server-audit.ts'
@@ -109,7 +109,7 @@ function inviteSomebody(said: Said): ReturnType<Command> {
     const { id } = await organisationOf(desk, said)
     const mailer = await openMailer(said.environment, systemClock)
     try {
-      const parts = { ...desk, clock: systemClock, mailer, publicUrl }
+      const parts = { ...desk, clock: systemClock, mailer, limits: undefined, publicUrl }
       const { next, invitation } = await invite(parts, { organisation: id, by: undefined, email, role })
       await desk.told({ operation: 'people_invite', organisation: id, subject: invitation.id })
       return `${email} is invited as ${role}. ${next}`
@@ -195,9 +195,9 @@ async function organisationOf({ people }: Desk, { flags }: Said): Promise<Organi
 async function personOf(desk: Desk, said: Said, email: string): Promise<Person> {
   const { id, name } = await organisationOf(desk, said)
   const at = systemClock.now().toISOString()
-  const invited = (await desk.invitations.standingFor(email, at)).some(({ organisation }) => organisation === id)
+  const invited = (await desk.invitations.standingFor(email, at)).find(({ organisation }) => organisation === id)
   const all = invited
-    ? await desk.invitations.accept({ email, name: nameFrom(email), at })
+    ? await desk.invitations.accept({ email, name: nameFrom(email), at, only: invited.id })
     : await desk.people.withAddress(email)
   const found = all.find(({ organisation }) => organisation === id)
   if (found === undefined)

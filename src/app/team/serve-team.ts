@@ -182,5 +182,6 @@ export const deskOf = (
   chance: team.signIn.chance,
   auditLog: team.auditLog,
   retention: team.retention,
+  limits: team.signIn.limits,
   mailer: people?.ways.mailer,
 })

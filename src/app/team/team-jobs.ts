@@ -32,6 +32,8 @@ export const serverJobs = (now: Date): readonly NewJob[] => [
 
 const LOOK_EVERY_MS = 60_000
 const AT_A_TIME = 2
+/** Apart from the rest: whoever names a repository decides how long its host takes to answer. */
+const PULLS_AT_A_TIME = 2
 
 /** Does what a server does by itself, until it is stopped. */
 export async function workForTeam(
@@ -41,13 +43,16 @@ export async function workForTeam(
 ): Promise<TeamWorker> {
   const look = (): void =>
     void due().catch((error: unknown) => tell({ event: 'trouble', reason: (error as Error).message }))
-  const worker = await runJobs({ jobs, handlers, concurrency: AT_A_TIME, tell })
+  const { 'context-pull': pull, ...others } = handlers
+  const workers = [await runJobs({ jobs, handlers: others, concurrency: AT_A_TIME, tell })]
+  if (pull !== undefined)
+    workers.push(await runJobs({ jobs, handlers: { 'context-pull': pull }, concurrency: PULLS_AT_A_TIME, tell }))
   look()
   const timer = setInterval(look, every)
   return {
     async stop() {
       clearInterval(timer)
-      await worker.stop()
+      await Promise.all(workers.map((worker) => worker.stop()))
     },
   }
 }

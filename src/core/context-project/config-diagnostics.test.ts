@@ -64,6 +64,13 @@ describe('what is wrong with a ken.yaml', () => {
     expect(lines.join('\n')).toContain('is not YAML')
   })
 
+  it('is only that it is too large where the parser would take long to say more', () => {
+    const keys = Array.from({ length: 7_000 }, (_, nth) => `key${nth}: x\n`).join('')
+    expect(told(`name: s\n${keys}`)).toEqual([expect.stringContaining('1:1 ken.yaml: it is larger than 64 KB')])
+    const many = `name: [${'1,'.repeat(25_000)}]`
+    expect(told(many)).toEqual([expect.stringContaining('1:1 ken.yaml: it has more than 40,000 parts')])
+  })
+
   it.each([['[[[['.repeat(4000)], ['a: '.repeat(9000)], ['x'.repeat(70_000)], ['- - - - '.repeat(500)], ['']])(
     'answers for a text that nobody means',
     (text) => {

@@ -12,9 +12,6 @@ import type { ContextRules } from './source-rules.ts'
  * what was probably meant.
  */
 export function readConfig(text: string, rules: ContextRules): ContextConfig {
-  if (text.length > LARGEST) throw fault('it is larger than 64 KB', 'Shorten it; globs take many tables at once.')
-  const excess = yamlExcess(text, CONFIG_BOUNDS)
-  if (excess !== undefined) throw fault(excess, 'Make it shorter and flatter.')
   const lines = new LineCounter()
   const document = parseConfig(text, lines)
   const [broken] = document.errors
@@ -42,8 +39,11 @@ const LARGEST = 64 * 1024
 const MOST_ALIASES = 50
 const TOO_INVOLVED = 'Write it plainly: no aliases of aliases, and few levels.'
 
-/** For a text within the bounds of `readConfig`. */
+/** Throws `invalid_input` for a text that the parser would take too long for. */
 export function parseConfig(text: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> {
+  if (text.length > LARGEST) throw fault('it is larger than 64 KB', 'Shorten it; globs take many tables at once.')
+  const excess = yamlExcess(text, CONFIG_BOUNDS)
+  if (excess !== undefined) throw fault(excess, 'Make it shorter and flatter.')
   try {
     // Writing every fault out in pretty would take longer than finding them.
     return parseDocument(text, { lineCounter, prettyErrors: false })

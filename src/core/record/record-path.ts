@@ -6,8 +6,7 @@ const OWN_FOLDERS = new Set(['.txn', 'journal', 'snapshots'])
 /** The path as it is, once it is certain that it names something inside the record. */
 export function readablePath(path: string): string {
   const segments = path.split('/')
-  if (path.includes('\\') || path.includes('\0') || segments.some((s) => s === '' || s === '.' || s === '..'))
-    throw outside(path)
+  if (/[\\\0]|\p{Cs}/u.test(path) || segments.some((s) => s === '' || s === '.' || s === '..')) throw outside(path)
   const [first] = segments
   if (first!.toLowerCase() === '.txn' || first!.toLowerCase() === '.git') throw outside(path)
   return path

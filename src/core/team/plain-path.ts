@@ -1,5 +1,6 @@
 const LONGEST_PATH = 1_000
-const LONGEST_PART = 200
+// In UTF-8: what a file system takes for one name.
+const LONGEST_PART = 255
 
 /**
  * Whether a path from a stranger names a file below a folder and nothing else, on any system: no way up, no drive, no
@@ -9,6 +10,6 @@ export const isPlainPath = (path: string): boolean => path.length <= LONGEST_PAT
 
 const isPlainPart = (part: string): boolean =>
   part !== '' &&
-  part.length <= LONGEST_PART &&
   !/^\.{1,2}$|^\.git$|^git~\d+$|[\\:]|\p{C}|[. ]$/iu.test(part) &&
-  part.isWellFormed()
+  part.isWellFormed() &&
+  encodeURIComponent(part).replaceAll(/%../g, '_').length <= LONGEST_PART

@@ -15,7 +15,7 @@ export const openAuditLog = (database: SqlDatabase): AuditLog => ({
         `INSERT INTO ken.audit_log (${COLUMNS}) SELECT ${COLUMNS} FROM jsonb_to_recordset($1::text::jsonb) AS r(at timestamptz,
            organisation text, person text, through text, held text, operation text, effect text, project text, subject text, outcome text,
            surface text, client text, source text)`,
-        [JSON.stringify(entries)],
+        [JSON.stringify(entries, asStorable)],
       )
     }),
   read: (filter) =>
@@ -44,6 +44,13 @@ export const openAuditLog = (database: SqlDatabase): AuditLog => ({
       return gone[0]!.entries
     }),
 })
+
+/**
+ * A program may call itself half a character, or NUL, which JSON of the database has not: one such entry would keep all
+ * others of its batch out, at every try.
+ */
+const asStorable = (_name: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
 
 const TESTS: Readonly<Record<Exclude<keyof AuditFilter, 'limit'>, string>> = {
   organisation: 'organisation = ?',

@@ -27,6 +27,8 @@ export interface GitTreesOptions {
 export interface GitBounds extends TreeBounds {
   /** Bytes that a transfer may bring. */
   readonly transfer: number
+  /** Bytes that git may hold. */
+  readonly memory: number
   /** Milliseconds for everything together. */
   readonly patience: number
 }
@@ -36,6 +38,7 @@ const BOUNDS: GitBounds = {
   fileBytes: 16 * 1024 ** 2,
   bytes: 64 * 1024 ** 2,
   transfer: 128 * 1024 ** 2,
+  memory: 512 * 1024 ** 2,
   patience: 120_000,
 }
 const LOOK_MS = 100
@@ -53,6 +56,7 @@ export function openGitTrees({
   const bounds = { ...BOUNDS, ...given }
   const allowed = new Set(hosts.map((host) => host.toLowerCase()))
   const assertAllowed = (address: string): void => {
+    if (!URL.canParse(address)) throw new AppError('invalid_input', 'That is not the address of a repository.')
     if (new URL(address).protocol === 'file:' && !allowsFiles)
       throw new AppError('forbidden', 'Repositories of the server’s own machine are not read.', {
         hint: 'Give an address that begins with https://.',
@@ -75,10 +79,12 @@ export function openGitTrees({
         path,
         protocol: isHere ? 'file' : 'https',
         secretly: isHere || credential === undefined ? [] : [['http.extraHeader', authorization(credential)]],
+        memory: bounds.memory,
         settings: [...pins, ...(authorities === undefined ? [] : [`http.sslCAInfo=${authorities}`])],
         signal: AbortSignal.any([own.signal, AbortSignal.timeout(bounds.patience)]),
       })
       try {
+        if (pins.length > 0) await assertPins(git)
         const address = isHere ? `file://${fileURLToPath(url)}` : url.href
         const commit = await tipOf(git, address, place)
         if (commit === known) return 'same'
@@ -96,6 +102,15 @@ export function openGitTrees({
       }
     },
   }
+}
+
+/** An older git does not know where it was told to go, says nothing of it, and asks for the host once more. */
+async function assertPins(git: LoneGit): Promise<void> {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec((await git.run(['version'])).toString()) ?? []
+  if (Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 37)) return
+  throw new AppError('unavailable', 'The server needs git 2.37 or newer.', {
+    hint: 'Whoever runs the server installs it.',
+  })
 }
 
 /** What is out of bounds stays so until there is another commit. */

@@ -17,16 +17,22 @@ export interface LoneGitParts {
   /** Settings that no other user of the machine may see: they go by the environment. */
   readonly secretly: readonly (readonly [name: string, value: string])[]
   readonly settings: readonly string[]
+  /** Bytes that each process of it may hold. */
+  readonly memory: number
   readonly signal: AbortSignal
 }
 
 const MOST_SAID = 64 * 1024
+/** One object, or one list of them: a few bytes of a stranger may say that they are to become gigabytes. */
+const LARGEST_PIECE = '64m'
+// Lists without an end, of branches, say, are many small pieces. A system that knows no such bound goes on without.
+const WITHIN = 'ulimit -v "$1" 2>/dev/null; shift; exec git "$@"'
 
 /**
  * git as if nobody had ever set it up: no settings of the machine or a user, no hook, helper, filter or question, one
  * protocol, no redirect, and files of a stranger are never checked out by it.
  */
-export function openLoneGit({ home, path, protocol, secretly, settings, signal }: LoneGitParts): LoneGit {
+export function openLoneGit({ home, path, protocol, secretly, settings, memory, signal }: LoneGitParts): LoneGit {
   const environment: Record<string, string> = {
     PATH: path,
     HOME: home,
@@ -40,6 +46,7 @@ export function openLoneGit({ home, path, protocol, secretly, settings, signal }
     GIT_ALLOW_PROTOCOL: protocol,
     GIT_PROTOCOL_FROM_USER: '0',
     GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOC_LIMIT: LARGEST_PIECE,
     GIT_CEILING_DIRECTORIES: home,
     GIT_CONFIG_COUNT: String(secretly.length),
   }
@@ -52,7 +59,8 @@ export function openLoneGit({ home, path, protocol, secretly, settings, signal }
     run: (words, { input = '', most = MOST_SAID } = {}) =>
       new Promise((done, failed) => {
         signal.throwIfAborted()
-        const child = spawn('git', ['--no-pager', '--literal-pathspecs', ...always, ...words], {
+        const within = ['-c', WITHIN, 'sh', String(Math.floor(memory / 1024))]
+        const child = spawn('/bin/sh', [...within, '--no-pager', '--literal-pathspecs', ...always, ...words], {
           cwd: home,
           env: environment,
           // A group of its own: what git starts for a transfer ends with it.
@@ -80,7 +88,10 @@ export function openLoneGit({ home, path, protocol, secretly, settings, signal }
           if (signal.aborted) return failed(signal.reason as Error)
           if (isTooMuch) return failed(new AppError('invalid_input', 'The repository has too many files.'))
           if (code === 0) return done(Buffer.concat(said))
-          return failed(new AppError('unavailable', `git: ${lastLine(Buffer.concat(told).toString('utf8'))}`))
+          if (code === NOT_FOUND) return failed(noGit())
+          const heard = Buffer.concat(told).toString('utf8')
+          if (OUT_OF_MEMORY.test(heard)) return failed(tooMuchToHold())
+          return failed(new AppError('unavailable', `git: ${lastLine(heard)}`))
         })
       }),
   }
@@ -114,7 +125,16 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-const noGit = (cause: Error): AppError =>
+// What a shell ends with where there is no such program.
+const NOT_FOUND = 127
+const OUT_OF_MEMORY = /^fatal: (?:attempting to allocate \d+ over limit|Out of memory)/m
+
+const tooMuchToHold = (): AppError =>
+  new AppError('invalid_input', 'The repository takes more memory than it may.', {
+    hint: 'Keep the context in a repository of its own, with files of a few megabytes.',
+  })
+
+const noGit = (cause?: Error): AppError =>
   new AppError('unavailable', 'git cannot be started on the server.', {
     hint: 'Whoever runs the server installs git.',
     cause,

@@ -61,11 +61,22 @@ function assertWithin(entries: readonly Entry[], { files, fileBytes, bytes }: Tr
   const odd = entries.find(({ path }) => !isPlainPath(path))
   if (odd !== undefined)
     throw tooMuch('A path of the repository leads elsewhere, or cannot be a file everywhere.', odd.path)
+  const twice = sharedPath(entries)
+  if (twice !== undefined) throw tooMuch('Two files of the repository have one path.', twice)
   const large = entries.find(({ size }) => size > fileBytes)
   if (large !== undefined)
     throw tooMuch(`The file ${visibleLine(large.path)} is larger than ${megabytes(fileBytes)}.`, large.path)
   const sum = entries.reduce((all, { size }) => all + size, 0)
   if (sum > bytes) throw tooMuch(`The context has ${megabytes(sum)}; ${megabytes(bytes)} may be taken.`)
+}
+
+/** A tree that no git wrote may have a name twice, or as a file and as a folder; no folder on a disk holds both. */
+function sharedPath(entries: readonly Entry[]): string | undefined {
+  // With NUL a file stands right before whatever is below a folder of its name.
+  const ordered = entries.map(({ path }) => path.replaceAll('/', '\0')).sort()
+  return ordered
+    .find((path, at) => ordered[at + 1] === path || ordered[at + 1]?.startsWith(`${path}\0`))
+    ?.replaceAll('\0', '/')
 }
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2)} MB`

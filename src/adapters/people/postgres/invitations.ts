@@ -40,15 +40,15 @@ export function openInvitations(database: SqlDatabase): Invitations {
     list: (organisation, now) =>
       read('organisation = $1 AND expires_at > $2 ORDER BY created_at DESC, id DESC', [organisation, now]),
     standingFor: (email, now) => read('email = $1 AND expires_at > $2 ORDER BY created_at, id', [email, now]),
-    accept: ({ email, name, at }) =>
+    accept: ({ email, name, at, only }) =>
       database.transaction('server', async (sql) => {
         await sql.query(
-          `WITH taken AS (DELETE FROM ken.invitations WHERE email = $1 RETURNING *)
+          `WITH taken AS (DELETE FROM ken.invitations WHERE email = $1 AND ($4::text IS NULL OR id = $4) RETURNING *)
            INSERT INTO ken.people (id, organisation, email, name, role, created_at)
            SELECT id, organisation, email, $2, role, $3 FROM taken WHERE expires_at > $3
            ON CONFLICT (organisation, email) DO UPDATE SET left_at = NULL, role = excluded.role
            WHERE people.left_at IS NOT NULL`,
-          [email, name, at],
+          [email, name, at, only ?? null],
         )
         const rows = await sql.query<PersonRow>(
           `SELECT ${PERSON_COLUMNS} FROM ken.people WHERE email = $1 AND left_at IS NULL ORDER BY created_at, id`,

@@ -46,6 +46,9 @@ export function openPeople(database: SqlDatabase): People {
       database.transaction('server', async (sql) => {
         const before = await lockPerson(sql, organisation, id)
         if (role !== undefined && role !== 'admin') await assertAnotherAdmin(sql, before)
+        // Otherwise who falls could come back as an admin by an address of theirs that they invited before.
+        if (role !== undefined && role !== 'admin')
+          await sql.query('DELETE FROM ken.invitations WHERE invited_by = $1', [id])
         const [row] = await sql.query<PersonRow>(
           `UPDATE ken.people SET name = coalesce($2, name), role = coalesce($3, role) WHERE id = $1 RETURNING ${PERSON_COLUMNS}`,
           [id, name ?? null, role ?? null],

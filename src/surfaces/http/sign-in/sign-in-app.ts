@@ -1,8 +1,11 @@
 import { Hono } from 'hono'
 import { AppError, ERROR_TABLE } from '../../../core/errors.ts'
+import type { Person } from '../../../core/team/person.ts'
 import { toAppError } from '../../../core/to-app-error.ts'
 import { claimServer } from '../../../team/first-start.ts'
+import { KNOWN_SECONDS, knowBrowser } from '../../../team/known-browser.ts'
 import { livesAt } from '../../../team/known-caller.ts'
+import type { OpenedSession } from '../../../team/open-session.ts'
 import { askForCode, enterCode } from '../../../team/sign-in-by-code.ts'
 import { askProvider, choosePerson, comeBack, type CameBack } from '../../../team/sign-in-with-provider.ts'
 import { isOwnPath } from '../own-path.ts'
@@ -29,10 +32,20 @@ export const signInAt = (to: string): string => `${SIGN_IN}?${new URLSearchParam
 export function buildSignInApp(desk: SignInDesk): Hono {
   const { parts, ways, publicUrl, session } = desk
   const attempt = cookiesNamed('ken-attempt', publicUrl)
+  const known = cookiesNamed('ken-known', publicUrl)
   const letIn: LetIn = async (request, { session: opened, secret }, to) => {
     const { id: held, person, proof } = opened
     await tellOf(desk, request, { operation: `sign_in_${proof}`, who: { person }, held })
-    return sendTo(to, [session.set(secret, SESSION_SECONDS), attempt.clear()])
+    const email = (await parts.people.find(person))?.email
+    const cookies = email === undefined ? [] : [known.set(await knowBrowser(parts, email), KNOWN_SECONDS)]
+    return sendTo(to, [session.set(secret, SESSION_SECONDS), attempt.clear(), ...cookies])
+  }
+  const comeIn: ComeIn = async (request, { person, opened, invitation }, to) => {
+    if (invitation !== undefined) {
+      const [who, held] = [{ person: person.id }, opened.session.id]
+      await tellOf(desk, request, { operation: 'invitation_accept', who, held, subject: invitation })
+    }
+    return letIn(request, opened, to)
   }
   const app = new Hono()
   const answer =
@@ -57,7 +70,8 @@ export function buildSignInApp(desk: SignInDesk): Hono {
       const form = await readPageForm(request, desk)
       const { mailer } = ways
       if (mailer === undefined) throw notOffered()
-      const asked = await askForCode({ ...parts, mailer }, { email: form.one('email'), source: desk.sourceOf(request) })
+      const from = { source: desk.sourceOf(request), known: known.read(request) }
+      const asked = await askForCode({ ...parts, mailer }, { email: form.one('email'), ...from })
       // Not waited for: how long a mail takes would tell whether somebody has that address.
       setImmediate(() => void asked.deliver().catch((thrown: unknown) => desk.trace?.(thrown)))
       const page = codePage(wantedBy(form.one('to')))
@@ -71,7 +85,7 @@ export function buildSignInApp(desk: SignInDesk): Hono {
       const form = await readPageForm(request, desk)
       const { mailer } = ways
       if (mailer === undefined) throw notOffered()
-      const [code, person, to] = [form.one('code'), form.one('person'), wantedBy(form.one('to'))]
+      const [code, chosen, to] = [form.one('code'), form.one('as'), wantedBy(form.one('to'))]
       const entered = await toldTry(desk, { request, operation: 'sign_in_code' }, (claims) =>
         enterCode(
           { ...parts, mailer },
@@ -81,17 +95,17 @@ export function buildSignInApp(desk: SignInDesk): Hono {
             source: desk.sourceOf(request),
             userAgent: request.headers.get('user-agent'),
             claims,
-            ...(person !== '' && { person }),
+            ...(chosen !== '' && { chosen }),
           },
         ),
       )
-      if (entered.kind === 'in') return letIn(request, entered.opened, to)
-      const { people } = entered
-      const organisations = await desk.organisations(people.map(({ organisation }) => organisation))
-      return choicePage({ people, organisations, action: `${SIGN_IN}/enter`, fields: { to, code } })
+      if (entered.kind === 'in') return comeIn(request, entered, to)
+      const { seats } = entered
+      const organisations = await desk.organisations(seats.map(({ organisation }) => organisation))
+      return choicePage({ seats, organisations, action: `${SIGN_IN}/enter`, fields: { to, code } })
     }),
   )
-  addProviderRoutes(app, { desk, answer, letIn, attempt })
+  addProviderRoutes(app, { desk, answer, comeIn, attempt })
   app.get(PASSKEY_SCRIPT, answerPasskeyScript)
   addPasskeyRoutes(app, desk, { attempt, letIn })
   app.get(
@@ -120,14 +134,20 @@ type Answer = (
   work: (request: Request) => Promise<Response>,
 ) => (c: { readonly req: { readonly raw: Request } }) => Promise<Response>
 
+type ComeIn = (
+  request: Request,
+  came: { readonly person: Person; readonly opened: OpenedSession; readonly invitation?: string },
+  to: string,
+) => Promise<Response>
+
 interface ProviderRoutes {
   readonly desk: SignInDesk
   readonly answer: Answer
   readonly attempt: ReturnType<typeof cookiesNamed>
-  readonly letIn: LetIn
+  readonly comeIn: ComeIn
 }
 
-function addProviderRoutes(app: Hono, { desk, answer, letIn, attempt }: ProviderRoutes): void {
+function addProviderRoutes(app: Hono, { desk, answer, comeIn, attempt }: ProviderRoutes): void {
   const { parts, ways, publicUrl } = desk
   const { provider } = ways
   if (provider === undefined) return
@@ -135,12 +155,12 @@ function addProviderRoutes(app: Hono, { desk, answer, letIn, attempt }: Provider
   const wanted = cookiesNamed('ken-to', publicUrl)
   const goOn = async (came: CameBack, request: Request): Promise<Response> => {
     if (came.kind === 'in') {
-      const response = await letIn(request, came.opened, wantedBy(decodeURIComponent(wanted.read(request) ?? '/')))
+      const response = await comeIn(request, came, wantedBy(decodeURIComponent(wanted.read(request) ?? '/')))
       response.headers.append('set-cookie', wanted.clear())
       return response
     }
-    const organisations = await desk.organisations(came.people.map(({ organisation }) => organisation))
-    const page = choicePage({ people: came.people, organisations, action: `${SIGN_IN}/choose`, fields: {} })
+    const organisations = await desk.organisations(came.seats.map(({ organisation }) => organisation))
+    const page = choicePage({ seats: came.seats, organisations, action: `${SIGN_IN}/choose`, fields: {} })
     page.headers.append('set-cookie', attempt.set(came.attempt, ATTEMPT_SECONDS))
     return page
   }
@@ -169,7 +189,7 @@ function addProviderRoutes(app: Hono, { desk, answer, letIn, attempt }: Provider
     answer(async (request) => {
       const form = await readPageForm(request, desk)
       const userAgent = request.headers.get('user-agent')
-      const given = { attempt: attempt.read(request) ?? '', person: form.one('person'), userAgent }
+      const given = { attempt: attempt.read(request) ?? '', chosen: form.one('as'), userAgent }
       return goOn(await toldTry(desk, { request, operation: PROVIDER }, () => choosePerson(all, given)), request)
     }),
   )

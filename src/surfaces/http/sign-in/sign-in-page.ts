@@ -1,5 +1,6 @@
 import { pageText } from '../../../core/lone-page.ts'
-import type { Organisation, Person } from '../../../core/team/person.ts'
+import type { Organisation } from '../../../core/team/person.ts'
+import type { Seat } from '../../../team/who-comes-in.ts'
 import { plainPage, saying } from '../plain-page.ts'
 import { PASSKEY_SCRIPT } from './passkey-script.ts'
 import type { SignInWays } from './sign-in-desk.ts'
@@ -47,24 +48,24 @@ export const codePage = (to: string): Response =>
   })
 
 export interface Choice {
-  readonly people: readonly Person[]
+  readonly seats: readonly Seat[]
   readonly organisations: readonly Organisation[]
   /** Where the answer goes, and what goes with it. */
   readonly action: string
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** One address, several organisations. */
-export const choicePage = ({ people, organisations, action, fields }: Choice): Response =>
+/** One address, several organisations; whoever is invited to one says so, or goes on without it. */
+export const choicePage = ({ seats, organisations, action, fields }: Choice): Response =>
   plainPage({
     title: 'Which organisation?',
-    body: people
+    body: seats
       .map(
-        ({ id, organisation }) =>
-          `<form method="post" action="${action}">${Object.entries({ ...fields, person: id })
+        ({ id, organisation, isInvitation }) =>
+          `<form method="post" action="${action}">${Object.entries({ ...fields, as: id })
             .map(hidden)
             .join('')}
-<p><button>${pageText(organisations.find((one) => one.id === organisation)?.name ?? organisation)}</button></p></form>`,
+<p><button>${isInvitation ? 'Take the invitation to ' : ''}${pageText(organisations.find((one) => one.id === organisation)?.name ?? organisation)}</button></p></form>`,
       )
       .join('\n'),
   })

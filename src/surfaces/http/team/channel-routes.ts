@@ -3,6 +3,7 @@ import type { ChannelNews } from '../../../core/channel/channel-news.ts'
 import type { ChatChannel } from '../../../ports/chat-channel.ts'
 import { busy, denied } from '../refusals.ts'
 import { boundedBytes } from './bounded-bytes.ts'
+import type { RequestSources } from './request-source.ts'
 
 export interface ChannelHooks {
   /** For a project that has none, one that nobody has the secret of: the two must not be told apart. */
@@ -12,17 +13,19 @@ export interface ChannelHooks {
 }
 
 const LARGEST_BODY = 512 * 1024
-/** Bodies that a replica holds at a time: they are read before anybody is known. */
-const MOST_AT_ONCE = 128
+/** Bodies that a replica holds at a time, and those of one sender: they are read before anybody is known. */
+const [MOST_AT_ONCE, MOST_FROM_ONE] = [128, 32]
 // Slack itself waits no longer for an answer; a body that comes slowly must not keep others out.
 const SLOWEST_MS = 3_000
 
 /** What Slack sends. Who sent it is proved by the bytes of the body, so these are taken as they are and nothing is parsed before. */
-export function addChannels(app: Hono<any>, { hookOf, take, now }: ChannelHooks): void {
-  let underWay = 0
+export function addChannels(app: Hono<any>, { hookOf, take, now }: ChannelHooks, sources: RequestSources): void {
+  const underWay = new Map<symbol, string>()
   app.post('/hooks/slack/:project', async (c) => {
-    if (underWay === MOST_AT_ONCE) return busy()
-    underWay += 1
+    const [one, source] = [Symbol('body'), sources.of(c.req.raw)]
+    const ofSource = [...underWay.values()].filter((other) => other === source)
+    if (underWay.size === MOST_AT_ONCE || ofSource.length === MOST_FROM_ONE) return busy()
+    underWay.set(one, source)
     try {
       const body = await boundedBytes(c.req.raw, { largest: LARGEST_BODY, patience: SLOWEST_MS })
       if (body === undefined) return denied(413, 'A body may have 512 KB.')
@@ -36,7 +39,7 @@ export function addChannels(app: Hono<any>, { hookOf, take, now }: ChannelHooks)
       else await take(project, news)
       return c.body(null, 200)
     } finally {
-      underWay -= 1
+      underWay.delete(one)
     }
   })
 }

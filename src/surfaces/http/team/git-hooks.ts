@@ -20,6 +20,8 @@ export interface GitHookOptions {
 
 const LARGEST_BODY = 1024 * 1024
 const MOST_HELD = 16 * LARGEST_BODY
+// A host sends a body at once; one that comes slowly must not hold the room of others.
+const SLOWEST_MS = 5_000
 // Whoever has no secret is counted by address, whoever has one by project.
 const STRANGERS = { burst: 60, perMinute: 60 }
 const PULLS = { burst: 10, perMinute: 10 }
@@ -35,7 +37,7 @@ export function addGitHooks<E extends Env>(app: Hono<E>, door: GitHookDoor, opti
     const giveBack = takeRoom(request)
     if (giveBack === undefined) return busy()
     try {
-      const body = await boundedBytes(request, { largest: LARGEST_BODY })
+      const body = await boundedBytes(request, { largest: LARGEST_BODY, patience: SLOWEST_MS })
       if (body === undefined) return denied(413, 'A body may have 1 MB.')
       const project = c.req.param('project') ?? ''
       const found = isUlid(project) ? await door.find(project) : undefined

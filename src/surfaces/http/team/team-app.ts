@@ -103,7 +103,7 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
     options.sources.saw(c.req.raw, incoming?.socket?.remoteAddress)
     return next()
   })
-  if (options.hooks) addChannels(app, options.hooks)
+  if (options.hooks) addChannels(app, options.hooks, options.sources)
   if (options.gitHooks) addGitHooks(app, options.gitHooks, options)
   if (options.people) addPeople(app, options.people, options)
   const enter = openTokenDoor(options)

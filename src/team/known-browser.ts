@@ -1,0 +1,39 @@
+import { opaqueSecret, SECRET_BYTES } from '../core/team/opaque-secret.ts'
+import { hashOfSecret } from '../core/team/token.ts'
+import type { Chance } from '../ports/chance.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { OneTimeSecrets } from '../ports/sign-in.ts'
+
+export interface KnownBrowserParts {
+  readonly secrets: OneTimeSecrets
+  readonly clock: Clock
+  readonly chance: Chance
+}
+
+const PURPOSE = 'known browser'
+export const KNOWN_SECONDS = 180 * 24 * 60 * 60
+
+/**
+ * For a cookie of a browser that somebody came in with. It opens nothing: it only lets that browser ask for a code while
+ * strangers ask for codes to the same address.
+ */
+export async function knowBrowser(parts: KnownBrowserParts, email: string): Promise<string> {
+  const secret = opaqueSecret(parts.chance.bytes(SECRET_BYTES))
+  await keep(parts, hashOfSecret(secret), { email })
+  return secret
+}
+
+/** Whether somebody came in as this address with the browser that shows it. */
+export async function isBrowserOf(parts: KnownBrowserParts, secret: string, email: string): Promise<boolean> {
+  const hash = hashOfSecret(secret.slice(0, 200))
+  const held = await parts.secrets.take(hash, PURPOSE, parts.clock.now().toISOString())
+  if (held === undefined) return false
+  await keep(parts, hash, held)
+  return (held as { readonly email: string }).email === email
+}
+
+async function keep({ secrets, clock }: KnownBrowserParts, hash: string, held: object): Promise<void> {
+  const now = clock.now()
+  const expiresAt = new Date(now.getTime() + KNOWN_SECONDS * 1_000).toISOString()
+  await secrets.keep({ hash, purpose: PURPOSE, held, expiresAt }, now.toISOString())
+}

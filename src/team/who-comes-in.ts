@@ -1,0 +1,47 @@
+import type { Person } from '../core/team/person.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Invitations, People } from '../ports/people.ts'
+
+/** Somebody whom an address stands for, or an invitation to become somebody. */
+export interface Seat {
+  /** Of the person, or of the invitation. */
+  readonly id: string
+  readonly organisation: string
+  readonly isInvitation: boolean
+}
+
+export interface SeatParts {
+  readonly people: People
+  readonly invitations: Invitations
+  readonly clock: Clock
+}
+
+/** What a proven address may come in as; `chosen` leaves that one. */
+export async function seatsOf(
+  { people, invitations, clock }: SeatParts,
+  email: string,
+  chosen: string | undefined,
+): Promise<readonly Seat[]> {
+  const here = await people.withAddress(email)
+  const invited = await invitations.standingFor(email, clock.now().toISOString())
+  const seats = [
+    ...here.map(({ id, organisation }) => ({ id, organisation, isInvitation: false })),
+    ...invited.map(({ id, organisation }) => ({ id, organisation, isInvitation: true })),
+  ]
+  return chosen === undefined ? seats : seats.filter(({ id }) => id === chosen)
+}
+
+/** Who sits there. An invitation is taken by whoever chose it, and no other with it: anybody may invite an address. */
+export async function takeSeat(
+  { people, invitations, clock }: SeatParts,
+  email: string,
+  { id, organisation, isInvitation }: Seat,
+): Promise<Person | undefined> {
+  const all = isInvitation
+    ? await invitations.accept({ email, name: nameFrom(email), at: clock.now().toISOString(), only: id })
+    : await people.withAddress(email)
+  return all.find((person) => person.organisation === organisation)
+}
+
+/** Until they say what they are called. */
+export const nameFrom = (email: string): string => email.slice(0, email.indexOf('@'))
