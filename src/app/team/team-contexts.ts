@@ -60,7 +60,6 @@ export async function openTeamContexts(database: SqlDatabase, given: Given): Pro
   const contexts = await openContexts({
     versions,
     checkouts: openContextCheckouts(versionOf),
-    grantedTo,
     open: (project, folder) => openServed(given, folder, () => grantedTo(project)),
     now: () => performance.now(),
   })
