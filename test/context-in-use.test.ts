@@ -2,8 +2,8 @@ import { realpathSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { compiledContext } from './compiled-context.ts'
 import { makeContextRepository, type ContextRepository } from './context-repository.ts'
-import { openContextDesk } from './context/context-desk.ts'
 import { openPgliteDatabase } from './postgres/pglite-database.ts'
 import { openSharedDesk, type SharedDesk } from './shared-desk.ts'
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
     PATH: process.env['PATH']!,
     KEN_GIT_FILES: '1',
   })
-  compiled = await compile()
+  compiled = await compiledContext()
 })
 afterAll(() => desk?.close())
 let people = 0
@@ -30,23 +30,6 @@ beforeEach(async () => {
   viewer = await desk.join(admin.organisation, `Vic${people}`, 'viewer')
   return () => repository.remove()
 })
-
-/** A context as somebody compiles and commits it. */
-async function compile(): Promise<Readonly<Record<string, string>>> {
-  const own = openContextDesk()
-  own.sqlite(
-    'shop.db',
-    'CREATE TABLE orders (id INTEGER PRIMARY KEY, amount INTEGER)',
-    'INSERT INTO orders VALUES (1, 40)',
-  )
-  own.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }] })
-  own.write('RULES.md', '- `orders.amount` is in euros.\n')
-  await own.sync()
-  const manifest = '.ken/context-manifest.jsonl'
-  const files = { ...own.files(), [manifest]: own.read(manifest) }
-  await own.close()
-  return files
-}
 
 const ask = (operation: string, input: object = {}, who: typeof viewer = viewer): Promise<any> =>
   desk.ask(who, operation, input as Record<string, unknown>)
@@ -60,7 +43,7 @@ const FAR = `databases:
 `
 
 test('a viewer reads the files, tables and sources of it, and of which commit they are', async () => {
-  const commit = repository.commit({ ...compiled, 'shop.db': '' })
+  const commit = repository.commit(compiled)
   await set()
   expect((await ask('context_in_use')).origin).toMatchObject({ branch: 'main', every: 60 })
   await pull()
