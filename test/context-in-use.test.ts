@@ -72,6 +72,10 @@ test('sources tell nothing of what lies beyond the repository, not even whether 
   for (const name of ['far', 'gone', 'passwd'])
     expect(rows[name]).toEqual({ ...rows['far'], name, key: `database/${name}`, type: rows[name].type })
   expect(rows['far']).toMatchObject({ where: '', trusted: false, reaches: [] })
+  expect((await ask('overview')).context).toMatchObject({ sources: 4, failing: 0 })
+  const refused = (database: string): Promise<string> =>
+    ask('execute_sql', { sql: 'SELECT 1', database }, admin).catch(({ code }) => code)
+  expect([await refused('gone'), await refused('passwd')]).toEqual(['forbidden', 'forbidden'])
   expect(JSON.stringify(answer)).not.toMatch(/acme|reader|FAR_PASSWORD|\/etc|no-such/)
 })
 

@@ -81,10 +81,7 @@ export const sourceList = defineOperation({
   },
 })
 
-/**
- * On a server everybody who reads the project sees them: not which hosts, users and variables they reach, and nothing of
- * the server's own disk, not even whether a file that was not allowed is there.
- */
+/** On a server everybody who reads the project sees them, but not which hosts, users and variables they reach. */
 async function rowsOf(
   project: ContextProject,
   { isHosted }: { readonly isHosted: boolean },
@@ -98,9 +95,8 @@ async function rowsOf(
       const compiled = manifest.get(key) ?? []
       const files = compiled.flatMap((one) => one.files)
       const synced = latest(files.map((file) => file.fetched_at))
-      const isTrusted = reach?.allowed ?? true
       const isTold = !isHosted || reach === undefined
-      const problem = isTold || isTrusted ? fault()?.line : undefined
+      const problem = fault()?.line
       const checked = latest(compiled.map((one) => one.checked_at))
       const changed = latest(files.flatMap((file) => file.data_changed_at ?? []))
       const failing = await failingOf(project, compiled)
@@ -109,7 +105,7 @@ async function rowsOf(
         key,
         type: String((entry.value as { type?: unknown }).type ?? key.split('/')[0]),
         where: isTold ? whereOf(entry) : '',
-        trusted: isTrusted,
+        trusted: reach?.allowed ?? true,
         ...(problem !== undefined && { problem }),
         ...(synced !== undefined && { synced }),
         ...(checked !== undefined && { checked }),
