@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useProject } from '../../../api/queries.ts'
+import { useAnswer, useProject } from '../../../api/queries.ts'
 import { Page } from '../../../frame/page.tsx'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import { ProgressBar } from '../../../kit/progress-bar.tsx'
@@ -11,10 +11,15 @@ import { useInUse } from '../in-use/use-in-use.ts'
 import { useIsAdmin } from '../in-use/use-is-admin.ts'
 import styles from './no-context.module.css'
 
+const HEARS_SOON_MS = 2_000
+
 /** A team's project whose analyst has no context yet: what one is, how far it is, and what an admin does next. */
 export const NoServedContext = () => {
   const { data, origin, error, refetch, isPulling, pull } = useInUse()
   const isAdmin = useIsAdmin()
+  const isHere = origin?.in_use !== undefined
+  // Another replica pulled it, and this one has not heard of it yet.
+  useAnswer('context_files', {}, { enabled: isHere, every: HEARS_SOON_MS })
   return (
     <Page title="Context">
       <div className={styles.empty}>
@@ -28,7 +33,7 @@ export const NoServedContext = () => {
         {data !== undefined && origin === undefined && <NotNamed isAdmin={isAdmin} />}
         {origin !== undefined && (
           <div role="status" className={styles.state}>
-            {isPulling ? (
+            {isPulling || isHere ? (
               <ProgressBar label={`${placeWords(origin)} is being pulled`} />
             ) : (
               <>

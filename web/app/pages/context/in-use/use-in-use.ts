@@ -14,21 +14,26 @@ const GIVE_UP_MS = 150_000
 export function useInUse() {
   const project = useProject()
   const [awaited, setAwaited] = useState<{ readonly before: string | undefined; readonly until: number }>()
-  const isUnderWay = (origin: Origin | undefined): boolean => {
+  const isUnderWay = (origin: Origin | undefined, now: number): boolean => {
     if (origin === undefined) return false
     const lookedAt = origin.looked?.at
-    return lookedAt === undefined || (awaited?.before === lookedAt && Date.now() < awaited.until)
+    return lookedAt === undefined || (awaited?.before === lookedAt && now < awaited.until)
   }
-  const answer = useAnswer(
+  const { data, error, refetch, dataUpdatedAt } = useAnswer(
     'context_in_use',
     {},
-    { enabled: isTeam(), every: (known) => (isUnderWay(known?.origin) ? WHILE_PULLING_MS : NOW_AND_THEN_MS) },
+    {
+      enabled: isTeam(),
+      every: (known) => (isUnderWay(known?.origin, Date.now()) ? WHILE_PULLING_MS : NOW_AND_THEN_MS),
+    },
   )
-  const origin = answer.data?.origin
+  const origin = data?.origin
   return {
-    ...answer,
+    data,
+    error,
+    refetch,
     origin,
-    isPulling: isUnderWay(origin),
+    isPulling: isUnderWay(origin, dataUpdatedAt),
     async pull(): Promise<void> {
       const before = origin?.looked?.at
       await call(project, 'context_git_pull', {})
