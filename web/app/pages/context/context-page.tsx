@@ -6,6 +6,7 @@ import { Split } from '../../kit/split.tsx'
 import { ContextNav } from './context-nav.tsx'
 import { NoContext } from './empty/no-context.tsx'
 import { NoServedContext } from './empty/no-served-context.tsx'
+import { InUse } from './in-use/in-use.tsx'
 import { useFollowCommit } from './in-use/use-follow-commit.ts'
 import { Overview } from './overview/overview.tsx'
 import { FileTree } from './tree/file-tree-pane.tsx'
@@ -28,6 +29,11 @@ export const ContextPage = () => {
         listLabel="Files of the context"
         list={
           <div className={styles.side}>
+            {isTeam() && (
+              <div className={styles.whenNarrow}>
+                <InUse />
+              </div>
+            )}
             <FileTree />
           </div>
         }

@@ -55,10 +55,10 @@ const NotNamed = ({ isAdmin }: { isAdmin: boolean }) => {
     return <p>This project has none yet. An admin of it names the repository, in the settings under Projects.</p>
   return (
     <p className={styles.way}>
+      <span>This project has none yet.</span>
       <Link to="/$project/settings/$section" params={{ project, section: 'projects' }} className={styles.next}>
         Name the repository
       </Link>
-      <span className={styles.soft}>This project has none yet.</span>
     </p>
   )
 }

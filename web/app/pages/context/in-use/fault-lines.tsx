@@ -10,7 +10,9 @@ export const FaultLines = ({ faults }: { faults: Faults }) => (
     {faults.map(({ path, line, message }) => (
       <li key={`${path} ${line} ${message}`}>
         {path !== undefined && <code className={styles.mono}>{line === undefined ? path : `${path}:${line}`}</code>}{' '}
-        <WithCode>{message}</WithCode>
+        <WithCode>
+          {path !== undefined && message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message}
+        </WithCode>
       </li>
     ))}
   </ul>

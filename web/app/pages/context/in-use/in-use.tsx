@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { plural } from '../../../../../src/core/text.ts'
 import { CopyButton } from '../../../kit/copy-button.tsx'
 import { FaultNote } from '../../../kit/fault-note.tsx'
@@ -14,12 +15,13 @@ import styles from './in-use.module.css'
 export const InUse = () => {
   const { origin, error, refetch, isPulling, pull } = useInUse()
   const isAdmin = useIsAdmin()
+  const id = useId()
   if (error) return <FaultNote fault={error} again={() => void refetch()} />
   if (origin === undefined) return null
   const { in_use: used, looked } = origin
   return (
-    <section aria-labelledby="context-in-use" className={styles.inUse}>
-      <h2 id="context-in-use" className={styles.heading}>
+    <section aria-labelledby={id} className={styles.inUse}>
+      <h2 id={id} className={styles.heading}>
         From git
       </h2>
       {used !== undefined && (
@@ -47,26 +49,29 @@ export const InUse = () => {
 
 const Well = ({ at, every }: { at: string; every: number | undefined }) => (
   <>
-    Looked at <TimeAgo at={at} />: it is the newest.{' '}
+    Checked <TimeAgo at={at} />: it is the newest commit.{' '}
     {every === undefined
       ? 'It is pulled when the host tells of a push, or by hand.'
-      : `Looked at every ${every} minutes.`}
+      : `It is checked every ${every} minutes.`}
   </>
 )
 
 const Failed = ({ looked }: { looked: NonNullable<Origin['looked']> }) => (
   <div className={styles.failed}>
-    <p>
-      <Icon name="warn" size={14} /> The last pull failed <TimeAgo at={looked.at} />
-      {looked.commit !== undefined && (
-        <>
-          {' '}
-          at <code className={styles.mono}>{looked.commit.slice(0, 12)}</code>
-        </>
-      )}
-      . What is in use stays.
-    </p>
-    <FaultLines faults={looked.faults} />
+    <Icon name="warn" />
+    <div>
+      <p>
+        The last pull failed <TimeAgo at={looked.at} />
+        {looked.commit !== undefined && (
+          <>
+            {' '}
+            at <code className={styles.mono}>{looked.commit.slice(0, 12)}</code>
+          </>
+        )}
+        . What is in use stays.
+      </p>
+      <FaultLines faults={looked.faults} />
+    </div>
   </div>
 )
 
