@@ -5,7 +5,7 @@ import { deskOf } from '../src/app/team/serve-team.ts'
 import { teamContext } from '../src/app/team/team-context.ts'
 import { secretRedactor } from '../src/core/secrets/redact.ts'
 import type { Caller } from '../src/core/team/may.ts'
-import { SCOPES } from '../src/core/team/role.ts'
+import { SCOPES, type Role } from '../src/core/team/role.ts'
 import { call } from '../src/operations/call.ts'
 import type { Embedder } from '../src/ports/embedder.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
@@ -14,6 +14,8 @@ export interface SharedDesk extends Pick<Team, 'memory' | 'contexts'> {
   readonly jobs: Team['work']['jobs']
   /** Somebody of a new organisation with a project in it. */
   found(name: string): Promise<{ person: string; organisation: string; project: string }>
+  /** Somebody else of an organisation. */
+  join(organisation: string, name: string, role: Role): Promise<{ person: string; organisation: string }>
   /** Calls an operation as a team server does. */
   ask(
     who: { readonly person: string; readonly organisation: string },
@@ -51,6 +53,13 @@ export async function openSharedDesk(
       )
       await team.projects.create({ id: project, organisation, name: 'shop', access: 'organisation', createdAt }, person)
       return { person, organisation, project }
+    },
+    async join(organisation, name, role) {
+      const [id, email, at] = [clock.ulid(), `${name.toLowerCase()}@example.com`, clock.now().toISOString()]
+      const expiresAt = new Date(clock.now().getTime() + 60_000).toISOString()
+      await team.invitations.invite({ id, organisation, email, role, invitedBy: undefined, createdAt: at, expiresAt })
+      const [joined] = await team.invitations.accept({ email, name, at })
+      return { person: joined!.id, organisation }
     },
     async ask({ person, organisation }, name, input, named) {
       const operation = team.operations.find((one) => one.name === name)!

@@ -25,6 +25,7 @@ export async function readTranscript(
   chat: string,
   last = Number.POSITIVE_INFINITY,
 ): Promise<readonly ToldMessage[]> {
+  if (last === 0) return []
   const [messages, parts] = await Promise.all([log.messages(chat), log.parts(chat, 0)])
   const told = new Map<string, ToldPart[]>()
   for (const { number, message, part } of parts) {

@@ -7,7 +7,8 @@ import { openMcpServers } from '../adapters/tool-servers/mcp/index.ts'
 import { openContextProjects, type ContextProjects, type ContextProjectsParts } from '../context/open-project.ts'
 import { contextDefinitions } from './providers.ts'
 
-type Given = Pick<ContextProjectsParts, 'environment' | 'cache' | 'state' | 'trust' | 'settings'>
+type Given = Pick<ContextProjectsParts, 'environment' | 'cache' | 'state' | 'trust' | 'settings'> &
+  Partial<Pick<ContextProjectsParts, 'openFolder'>>
 
 /** The context pillar with every source and database there is. */
 export const openContext = async (
@@ -17,10 +18,10 @@ export const openContext = async (
     | Promise<ContextProjectsParts['definitions']> = contextDefinitions(),
 ): Promise<ContextProjects> =>
   openContextProjects({
+    openFolder: openContextFolder,
     ...given,
     definitions: await definitions,
     templates: openLiquidTemplates(),
-    openFolder: openContextFolder,
     openTree: openContextTree,
     openFiles: openContextFiles,
     openResults: openKeptResults,

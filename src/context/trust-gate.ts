@@ -1,6 +1,6 @@
 import type { ConfigEntry, ContextConfig } from '../core/context-project/config.ts'
 import { entryFault } from '../core/context-project/entry-fault.ts'
-import { reachOf, type Reach, type Surroundings } from '../core/context-project/reach.ts'
+import { reachOf, type JudgedReach, type Surroundings } from '../core/context-project/reach.ts'
 import { hasReference, plainSecrets, variableFor } from '../core/context-project/secret-fields.ts'
 import type { ContextRules } from '../core/context-project/source-rules.ts'
 import { isTrusted, untrusted } from '../core/context-project/trust.ts'
@@ -17,7 +17,7 @@ export interface TrustGate {
   admit(key: string): void
   /** What is wrong with an entry whoever trusts it, with nothing opened; undefined when nothing is. */
   fault(key: string): AppError | undefined
-  reach(): readonly Reach[]
+  reach(): readonly JudgedReach[]
 }
 
 export interface TrustGateParts {
@@ -37,7 +37,12 @@ export function openTrustGate({ root, config, around, rules, trust }: TrustGateP
   const entryOf = (key: string): ConfigEntry | undefined => config.entries.find((one) => one.key === key)
   const faultOf = (entry: ConfigEntry): AppError | undefined => entryFault(entry, rules) ?? missingFile(entry, around)
   return {
-    reach: () => reachOf(config, around).filter(({ lines }) => lines.length > 0),
+    reach() {
+      const granted = trust.find(root)?.granted
+      return reachOf(config, around)
+        .filter(({ lines }) => lines.length > 0)
+        .map((one) => ({ ...one, allowed: isTrusted(one, granted) }))
+    },
     fault(key) {
       const entry = entryOf(key)
       return entry && faultOf(entry)

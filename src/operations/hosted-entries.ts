@@ -26,6 +26,7 @@ export const HOSTED_ENTRIES = [
   hosted('project_unarchive', () => import('./team/projects.ts').then((file) => file.projectUnarchive)),
   hosted('projects_archived', () => import('./team/projects.ts').then((file) => file.projectsArchived)),
   hosted('context_git', () => import('./team/context-git.ts').then((file) => file.contextGit)),
+  hosted('context_in_use', () => import('./team/context-in-use.ts').then((file) => file.contextInUse)),
   hosted('context_git_set', () => import('./team/context-git.ts').then((file) => file.contextGitSet)),
   hosted('context_git_pull', () => import('./team/context-git.ts').then((file) => file.contextGitPull)),
   hosted('context_git_hook', () => import('./team/context-git.ts').then((file) => file.contextGitHook)),

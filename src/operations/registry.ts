@@ -256,7 +256,7 @@ const ENTRIES = [
   ),
   entry('source_add', 'cli', ['source add'], () => import('./context/source-add.ts').then((file) => file.sourceAdd)),
   entry('source_list', 'cli', ['source', 'source list'], () =>
-    import('./context/sources.ts').then((file) => file.sourceList),
+    import('./context/source-list.ts').then((file) => file.sourceList),
   ),
   entry('source_test', 'cli', ['source test'], () => import('./context/sources.ts').then((file) => file.sourceTest)),
   entry('source_remove', 'cli', ['source remove', 'source rm'], () =>

@@ -1,5 +1,5 @@
 import type { ContextConfig } from '../core/context-project/config.ts'
-import type { Reach } from '../core/context-project/reach.ts'
+import type { JudgedReach } from '../core/context-project/reach.ts'
 import type { AppError } from '../core/errors.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { ContextFiles } from './context-files.ts'
@@ -56,7 +56,7 @@ export interface ContextProject {
   /** Templates that people wrote beside the context, by path; never one that was synced. */
   userTemplates(owned: ReadonlySet<string>): Promise<readonly Template[]>
   /** What the entries of ken.yaml reach beyond the project as it stands now; entries that stay inside are left out. */
-  reach(): readonly Reach[]
+  reach(): readonly JudgedReach[]
   /**
    * Opened when first asked for and shared from then on. Throws `not_found` for a name that ken.yaml does not have,
    * `forbidden` without trust.

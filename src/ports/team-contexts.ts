@@ -1,4 +1,4 @@
-import type { Reach } from '../core/context-project/reach.ts'
+import type { JudgedReach } from '../core/context-project/reach.ts'
 import type { ContextOrigins } from './context-origins.ts'
 import type { GitTrees } from './git-trees.ts'
 import type { Seals } from './seals.ts'
@@ -12,5 +12,5 @@ export interface TeamContexts {
   /** Some replica pulls soon. */
   pullSoon(project: string): Promise<void>
   /** What the context in use reaches beyond its files, and whether the server lets it. */
-  reach(project: string): Promise<readonly (Reach & { readonly allowed: boolean })[]>
+  reach(project: string): Promise<readonly JudgedReach[]>
 }

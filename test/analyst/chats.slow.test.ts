@@ -104,6 +104,10 @@ describe('chats', () => {
     expect(folded).toContain('There are 25 users.')
     expect(folded).not.toContain('SELECT count')
     expect(await rendered('chat_show', { chat: counted }, true)).toContain('SELECT count(*) AS n FROM users')
+    expect(await desk.run('chat_show', { chat: counted, last: 0 })).toMatchObject({
+      chat: { id: counted },
+      messages: [],
+    })
     const { messages } = (await desk.run('chat_show', { chat: counted })) as {
       messages: { parts: { kind: string }[] }[]
     }

@@ -1,5 +1,4 @@
-import type { Reach } from '../../core/context-project/reach.ts'
-import { isTrusted, type Granted } from '../../core/context-project/trust.ts'
+import type { JudgedReach } from '../../core/context-project/reach.ts'
 import { AppError } from '../../core/errors.ts'
 import type { ContextCheckouts } from '../../ports/context-checkouts.ts'
 import type { ContextVersions } from '../../ports/context-origins.ts'
@@ -9,7 +8,7 @@ export interface OpenContexts {
   /** The context of a project as it is in use. Throws `not_found` where it has none. */
   of(project: string): Promise<ContextProject>
   /** What it reaches beyond its files, and whether this server lets it. */
-  reach(project: string): Promise<readonly (Reach & { readonly allowed: boolean })[]>
+  reach(project: string): Promise<readonly JudgedReach[]>
   close(): Promise<void>
 }
 
@@ -17,7 +16,6 @@ export interface OpenContextsParts {
   readonly versions: ContextVersions
   readonly checkouts: ContextCheckouts
   open(project: string, folder: string): Promise<ContextProject>
-  grantedTo(project: string): Granted
   /** Milliseconds. */
   now(): number
 }
@@ -101,10 +99,7 @@ export async function openContexts(parts: OpenContextsParts): Promise<OpenContex
   }
   return {
     of: async (project) => asSeen(await here(project), project),
-    async reach(project) {
-      const granted = parts.grantedTo(project)
-      return (await here(project)).reach().map((one) => ({ ...one, allowed: isTrusted(one, granted) }))
-    },
+    reach: async (project) => (await here(project)).reach(),
     async close() {
       await news.close()
       await Promise.all([...opened.keys()].map(end))
@@ -114,7 +109,9 @@ export async function openContexts(parts: OpenContextsParts): Promise<OpenContex
 }
 
 const noContext = (): AppError =>
-  new AppError('not_found', 'This project has no context.', { hint: 'An admin says where it comes from.' })
+  new AppError('not_found', 'This project has no context.', {
+    hint: 'An admin of the project names its git repository in the settings, or sees there why nothing of it is in use.',
+  })
 
 async function opening(
   { versions, checkouts, open }: OpenContextsParts,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { besideCheckout, openContextCheckouts } from '../../adapters/context-checkouts/disk/index.ts'
+import { openContextFolder } from '../../adapters/context-folder/disk/index.ts'
 import { openContextOrigins } from '../../adapters/context-origins/postgres/origins.ts'
 import { openContextVersions } from '../../adapters/context-origins/postgres/versions.ts'
 import { openGitTrees } from '../../adapters/git-trees/git/index.ts'
@@ -8,6 +9,7 @@ import { openYamlTrust } from '../../adapters/trust/yaml/index.ts'
 import type { Granted } from '../../core/context-project/trust.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { ContextFolder } from '../../ports/context-folder.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
 import type { Jobs } from '../../ports/jobs.ts'
 import type { Settings } from '../../ports/settings.ts'
@@ -60,7 +62,6 @@ export async function openTeamContexts(database: SqlDatabase, given: Given): Pro
   const contexts = await openContexts({
     versions,
     checkouts: openContextCheckouts(versionOf),
-    grantedTo,
     open: (project, folder) => openServed(given, folder, () => grantedTo(project)),
     now: () => performance.now(),
   })
@@ -102,9 +103,16 @@ async function openServed(
       revoke: refuse,
     },
     settings,
+    openFolder: openCheckout,
   })
   const opened = await projects.around(folder)
   return { ...opened, toolServers: { ...opened.toolServers, tools: async () => ({ tools: [], problems: [] }) } }
+}
+
+/** Whoever writes a ken.yaml does not learn from it whether a file of the server's own is there. */
+function openCheckout(folder: string): ContextFolder {
+  const opened = openContextFolder(folder)
+  return { ...opened, missing: (path) => (opened.outside(path) === undefined ? opened.missing(path) : undefined) }
 }
 
 const refuse = (): never => {

@@ -1,3 +1,4 @@
+import { AppError } from '../errors.ts'
 import { toAppError } from '../to-app-error.ts'
 import { readServers, SERVERS_FILE } from '../tool-server/server-config.ts'
 import { visibleLine } from '../trust/visible.ts'
@@ -10,6 +11,8 @@ export interface TreeFault {
   /** From 1. */
   readonly line?: number | undefined
   readonly message: string
+  /** It may quote git or the system, and with them a folder or an address of the machine that pulled. */
+  readonly quotes?: true
 }
 
 const MOST = 20
@@ -36,13 +39,15 @@ export function judgeTree(read: (path: string) => string | undefined, rules: Con
 export const thrownFault = (thrown: unknown): readonly TreeFault[] => {
   const { line, details } = toAppError(thrown)
   const path = details?.['path']
-  return shownFaults([{ ...(typeof path === 'string' && { path }), message: line }])
+  const isOwn = thrown instanceof AppError && thrown.code !== 'unavailable'
+  return shownFaults([{ ...(typeof path === 'string' && { path }), message: line, ...(!isOwn && { quotes: true }) }])
 }
 
 /** They quote what strangers wrote. */
 const shownFaults = (faults: readonly TreeFault[]): readonly TreeFault[] =>
-  faults.slice(0, MOST).map(({ path, line, message }) => ({
+  faults.slice(0, MOST).map(({ path, line, message, quotes }) => ({
     ...(path !== undefined && { path: visibleLine(path).slice(0, LONGEST) }),
     ...(line !== undefined && { line }),
     message: visibleLine(message).slice(0, LONGEST),
+    ...(quotes && { quotes }),
   }))

@@ -12,6 +12,11 @@ export interface Reach {
   readonly lines: readonly string[]
 }
 
+export interface JudgedReach extends Reach {
+  /** Whether all of it was allowed, in these words. */
+  readonly allowed: boolean
+}
+
 export interface Surroundings {
   /** Where a path leads when that is outside of the project, links followed; undefined when it stays inside. */
   outside(path: string): string | undefined

@@ -56,6 +56,8 @@ export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
   notes_list: READ,
   note_show: READ,
   source_kinds: READ,
+  source_list: READ,
+  context_in_use: READ,
   note_save: WRITE,
   jot: WRITE,
   accept: WRITE,
@@ -68,7 +70,6 @@ export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
   // Rows that somebody asked a database for.
   read_result: REACHES,
   mcps_list: REACHES,
-  source_list: REACHES,
   context_show: REACHES,
   questions_migrate: PAST,
   restore: PAST,

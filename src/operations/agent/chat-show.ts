@@ -18,7 +18,7 @@ export const chatShow = defineOperation({
   positional: ['chat'],
   input: {
     chat: chatField.default('last'),
-    last: z.number().int().min(1).max(100_000).optional().describe('Only so many messages from its end.'),
+    last: z.number().int().min(0).max(100_000).optional().describe('Only so many messages from its end; 0: none.'),
   },
   output: {
     chat: chatShape,

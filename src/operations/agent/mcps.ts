@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { isTrusted } from '../../core/context-project/trust.ts'
 import { plural } from '../../core/text.ts'
 import { SERVERS_FILE } from '../../core/tool-server/server-config.ts'
 import { serverKey } from '../../core/tool-server/server-reach.ts'
 import { unknownName } from '../../core/unknown-name.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
-import type { Context } from '../../ports/context.ts'
 import type { OfferedTools, ToolServer } from '../../ports/tool-servers.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
 
@@ -43,7 +41,7 @@ export const mcpsList = defineOperation({
     const found = input.quick ? NOTHING : await toolServers.tools(ctx.signal ?? NEVER)
     return {
       file: SERVERS_FILE,
-      servers: await Promise.all(toolServers.servers().map((one) => rowOf(ctx, project, one, found))),
+      servers: await Promise.all(toolServers.servers().map((one) => rowOf(project, one, found))),
     }
   },
   render: ({ file, servers }, _input, view = PLAIN) =>
@@ -85,7 +83,7 @@ export const mcpsTest = defineOperation({
           const started = performance.now()
           const found =
             one.state === 'allowed' ? await project.toolServers.tools(ctx.signal ?? NEVER, one.name) : NOTHING
-          const row = await rowOf(ctx, project, one, found)
+          const row = await rowOf(project, one, found)
           const isUsed = one.state === 'allowed' && (row.problem === undefined || row.tools.length > 0)
           return { ...row, ok: isUsed, milliseconds: Math.round(performance.now() - started) }
         }),
@@ -109,7 +107,6 @@ const NOTHING: OfferedTools = { tools: [], problems: [] }
 const NEVER = { aborted: false, addEventListener() {}, removeEventListener() {} }
 
 async function rowOf(
-  ctx: Context,
   project: ContextProject,
   server: ToolServer,
   { tools, problems }: OfferedTools,
@@ -118,7 +115,7 @@ async function rowOf(
   const own = problems.filter((one) => one.server === server.name)
   const problem = server.problem ?? own.map((one) => one.problem).join(' ')
   const hint = server.hint ?? own.find((one) => one.hint !== undefined)?.hint
-  const isKnown = reach !== undefined && isTrusted(reach, ctx.trust.find(project.root)?.granted)
+  const isKnown = reach?.allowed === true
   return {
     name: server.name,
     where: server.where,

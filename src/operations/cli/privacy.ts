@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { isTrusted } from '../../core/context-project/trust.ts'
 import { PERSONAL_KINDS } from '../../core/personal/kinds.ts'
 import { REDACTED_KINDS } from '../../core/secrets/redacted-kinds.ts'
 import { toAppError } from '../../core/to-app-error.ts'
@@ -81,12 +80,7 @@ async function sourcesHere(ctx: Context): Promise<Output['sources']> {
     throw thrown
   })
   if (project === undefined) return []
-  const granted = ctx.trust.find(project.root)?.granted
-  return project.reach().map((reach) => ({
-    key: reach.key,
-    reaches: [...reach.lines],
-    allowed: isTrusted(reach, granted),
-  }))
+  return project.reach().map(({ key, lines, allowed }) => ({ key, reaches: [...lines], allowed }))
 }
 
 function recipientLines({ recipients }: Output, view: View): string[] {

@@ -26,6 +26,7 @@ export const contextFiles = defineOperation({
   effect: 'read',
   words: 'context',
   hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
   input: {},
   output: {
     root: z.string(),

@@ -3,7 +3,7 @@ import { configChanges } from '../../core/context-project/config-changes.ts'
 import { diagnoseConfig } from '../../core/context-project/config-diagnostics.ts'
 import type { ContextConfig } from '../../core/context-project/config.ts'
 import { readConfig } from '../../core/context-project/read-config.ts'
-import { changeOf, isTrusted } from '../../core/context-project/trust.ts'
+import { changeOf } from '../../core/context-project/trust.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
 import type { Context } from '../../ports/context.ts'
 
@@ -68,7 +68,7 @@ export function untrustedIn(ctx: Context, project: ContextProject): z.output<typ
   const granted = ctx.trust.find(project.root)?.granted
   return project
     .reach()
-    .filter((reach) => !isTrusted(reach, granted))
+    .filter(({ allowed }) => !allowed)
     .map((reach) => ({
       entry: reach.key,
       reaches: [...reach.lines],

@@ -92,6 +92,7 @@ export const tableFacts = defineOperation({
   effect: 'read',
   words: 'context',
   hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
   positional: ['table'],
   input: {
     table: z.string().min(1).max(400).describe('schema.table, or the table alone where that is clear.'),

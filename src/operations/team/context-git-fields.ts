@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { TreeFault } from '../../core/context-project/judge-tree.ts'
 import type { KeptOrigin } from '../../ports/context-origins.ts'
 
 const fault = z.object({
@@ -61,12 +62,16 @@ export const shownOrigin = (origin: KeptOrigin): ShownOrigin => ({
       at: origin.looked.at,
       ...(origin.looked.commit !== undefined && { commit: origin.looked.commit }),
       ok: origin.looked.faults.length === 0,
-      faults: origin.looked.faults.map((one) => ({ ...one })),
+      faults: origin.looked.faults.map(faultOf),
     },
   }),
 })
 
-export function originLines({ address, branch, folder, every, in_use: used, looked: last }: ShownOrigin): string {
+export const faultOf = ({ quotes: _quotes, ...told }: TreeFault): z.output<typeof fault> => ({ ...told })
+
+type Lined = Pick<ShownOrigin, 'address' | 'branch' | 'folder' | 'every' | 'in_use' | 'looked'>
+
+export function originLines({ address, branch, folder, every, in_use: used, looked: last }: Lined): string {
   const place = `${address} at ${branch}${folder === '' ? '' : `, folder ${folder}`}`
   const when = every === undefined ? 'pulled when told' : `looked at every ${every} minutes`
   const faults = (last?.faults ?? []).map(

@@ -18,7 +18,11 @@ export const queryKey = (project: string, name: OperationName, input: unknown): 
 export function useAnswer<N extends OperationName>(
   name: N,
   input: Calls[N]['input'],
-  { enabled = true, keep = false, every }: { enabled?: boolean; keep?: boolean; every?: number } = {},
+  {
+    enabled = true,
+    keep = false,
+    every,
+  }: { enabled?: boolean; keep?: boolean; every?: number | ((known: Calls[N]['output'] | undefined) => number) } = {},
 ): UseQueryResult<Calls[N]['output'], Fault> {
   const project = useProject()
   return useQuery<Calls[N]['output'], Fault>({
@@ -26,7 +30,9 @@ export function useAnswer<N extends OperationName>(
     queryFn: ({ signal }) => call(project, name, input, signal),
     enabled: enabled && isOffered(name),
     ...(keep && { placeholderData: keepPreviousData }),
-    ...(every !== undefined && { refetchInterval: every }),
+    ...(every !== undefined && {
+      refetchInterval: typeof every === 'number' ? every : ({ state }) => every(state.data),
+    }),
   })
 }
 

@@ -1,3 +1,4 @@
+import { isOffered } from '../api/server.ts'
 import { useActions } from './actions.ts'
 import type { InspectorState } from './inspector/use-inspector.ts'
 import { density } from './preferences/density.ts'
@@ -15,9 +16,15 @@ export function useFrameActions({ inspector, showKeys }: { inspector: InspectorS
     { name: 'Propose a decision', also: 'new add record', icon: 'plus', run: go.newDecision },
     { name: 'Open questions', also: 'board flag', icon: 'question', run: go.questions },
     { name: 'Graph of decisions', also: 'lineage map', icon: 'graph', run: go.graph },
-    { name: 'Sync the sources', also: 'compile refresh context', icon: 'refresh', run: go.sources },
-    { name: 'Edit ken.yaml', also: 'config sources context', icon: 'code', run: go.config },
-    { name: 'Edit RULES.md', also: 'rules analyst', icon: 'edit', run: go.rules },
+    ...(isOffered('sync_sources')
+      ? [{ name: 'Sync the sources', also: 'compile refresh context', icon: 'refresh' as const, run: go.sources }]
+      : []),
+    ...(isOffered('context_save')
+      ? [
+          { name: 'Edit ken.yaml', also: 'config sources context', icon: 'code' as const, run: go.config },
+          { name: 'Edit RULES.md', also: 'rules analyst', icon: 'edit' as const, run: go.rules },
+        ]
+      : []),
     { name: 'Write a note', also: 'memory notes', icon: 'edit', run: go.notes },
     ...(['light', 'dark', 'system'] as const)
       .filter((value) => value !== chosen)

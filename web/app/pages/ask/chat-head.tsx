@@ -12,12 +12,12 @@ import type { ChatLog } from './chat-log.ts'
 import { ChatPlace } from './chat-place.ts'
 import { questionText } from './question-text.ts'
 import { useExportChat } from './use-export-chat.ts'
-import { useListedChat } from './use-listed-chat.ts'
+import { useKnownChat } from './use-known-chat.ts'
 import css from './chat-head.module.css'
 
 /** What the chat is called, what it cost, and what can be done with it. */
 export const ChatHead = ({ chat, log }: { chat: string; log: ChatLog }) => {
-  const { known, isOwn } = useListedChat(chat)
+  const { known, isOwn } = useKnownChat(chat)
   const asked = log.messages[0] && questionText(log.messages[0])
   const title = known?.title ?? log.title ?? asked?.slice(0, 64) ?? 'Chat'
   usePageTitle(title)

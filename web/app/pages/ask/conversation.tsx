@@ -13,7 +13,7 @@ import { Question, SentQuestion } from './question.tsx'
 import { Queue } from './queue.tsx'
 import { ReadOnly } from './read-only.tsx'
 import { useChosenModel } from './use-chosen-model.ts'
-import { useListedChat } from './use-listed-chat.ts'
+import { useKnownChat } from './use-known-chat.ts'
 import { useLiveChat } from './use-live-chat.ts'
 import { useStayAtEnd } from './use-stay-at-end.ts'
 import css from './conversation.module.css'
@@ -25,7 +25,7 @@ export const Conversation = ({ chat }: { chat: string }) => {
   const { log, phase, sent, queue, fault } = state
   const isAnswering = openAnswer(log) !== undefined
   const end = useStayAtEnd({ log, sent, isAnswering, isThere: log.messages.length > 0 })
-  const { known, isOwn } = useListedChat(chat)
+  const { known, isOwn } = useKnownChat(chat)
   const isBusy = phase === 'sending' || phase === 'answering'
   const ask = useMemo(
     () =>

@@ -11,6 +11,7 @@ export function useLiveChat(chat: string): { readonly live: LiveChat; readonly s
     () =>
       liveChat(project, chat, () => {
         void client.invalidateQueries({ queryKey: [project, 'chats_list'] })
+        void client.invalidateQueries({ queryKey: [project, 'chat_show'] })
         void client.invalidateQueries({ queryKey: [project, 'stories_list'] })
       }),
     [project, chat, client],

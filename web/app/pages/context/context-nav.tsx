@@ -1,36 +1,44 @@
 import { Link } from '@tanstack/react-router'
 import { useAnswer, useProject } from '../../api/queries.ts'
+import { isOffered } from '../../api/server.ts'
 import { Count } from '../../kit/count.tsx'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { Views } from '../../kit/views.tsx'
 import { sourceState } from './sources/source-state.ts'
 
-/** What there is beside the files: the sources, and the two texts that people write. */
+/** What there is beside the files: the sources, and the two texts that people write, where they are changed here. */
 export const ContextNav = () => {
   const { data } = useAnswer('source_list', {})
+  const { data: tree } = useAnswer('context_files', {})
+  const hasRules = tree?.files.some(({ path }) => path === 'RULES.md') === true
   const wrong = (data?.sources ?? []).filter((one) => sourceState(one).tone === 'bad').length
   return (
     <Views label="Context">
       <Entry to="/$project/context" icon="context" label="Overview" isExact />
       <Entry to="/$project/context/sources" icon="refresh" label="Sources" wrong={wrong} />
-      <Entry to="/$project/context/config" icon="settings" label="ken.yaml" />
-      <Entry to="/$project/context/rules" icon="list" label="Rules" />
+      {isOffered('context_save') && <Entry to="/$project/context/config" icon="settings" label="ken.yaml" />}
+      {isOffered('context_save') ? (
+        <Entry to="/$project/context/rules" icon="list" label="Rules" />
+      ) : (
+        hasRules && <Entry to="/$project/context/file/$" file="RULES.md" icon="list" label="Rules" />
+      )}
     </Views>
   )
 }
 
 interface EntryProps {
-  readonly to: '/$project/context' | `/$project/context/${'sources' | 'config' | 'rules'}`
+  readonly to: '/$project/context' | `/$project/context/${'sources' | 'config' | 'rules' | 'file/$'}`
+  readonly file?: string
   readonly icon: IconName
   readonly label: string
   readonly isExact?: boolean
   readonly wrong?: number
 }
 
-const Entry = ({ to, icon, label, isExact = false, wrong = 0 }: EntryProps) => (
+const Entry = ({ to, file, icon, label, isExact = false, wrong = 0 }: EntryProps) => (
   <Link
     to={to}
-    params={{ project: useProject() }}
+    params={{ project: useProject(), _splat: file }}
     activeOptions={{ exact: isExact, includeSearch: false }}
     title={label}
   >

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { isOffered } from '../../api/server.ts'
 import { projectRoute } from '../../routes.ts'
 
 const contextRoute = createRoute({
@@ -8,6 +9,9 @@ const contextRoute = createRoute({
   validateSearch: ({ find }: Record<string, unknown>): { find?: string } =>
     typeof find === 'string' && find !== '' ? { find } : {},
 })
+
+// Where nothing is changed, the rules are a file to read.
+const RULES = { to: '/$project/context/file/$', replace: true } as const
 
 export const contextRoutes = [
   contextRoute.addChildren([
@@ -32,11 +36,17 @@ export const contextRoutes = [
     createRoute({
       getParentRoute: () => contextRoute,
       path: 'config',
+      beforeLoad: ({ params }) => {
+        if (!isOffered('context_save')) throw redirect({ to: '/$project/context', params, replace: true })
+      },
       component: lazyRouteComponent(() => import('./editor/config-page.tsx'), 'ConfigPage'),
     }),
     createRoute({
       getParentRoute: () => contextRoute,
       path: 'rules',
+      beforeLoad: ({ params }) => {
+        if (!isOffered('context_save')) throw redirect({ ...RULES, params: { ...params, _splat: 'RULES.md' } })
+      },
       component: lazyRouteComponent(() => import('./editor/rules-page.tsx'), 'RulesPage'),
     }),
   ]),

@@ -1,4 +1,5 @@
 import { useAnswer } from '../../api/queries.ts'
+import { isOffered, isTeam } from '../../api/server.ts'
 import { Button } from '../../kit/button.tsx'
 import { TimeAgo } from '../../kit/time-ago.tsx'
 import { HomeRow } from './home-row.tsx'
@@ -15,7 +16,7 @@ export const SourceLines = () => {
   const now = Date.now()
   const sources = answer.data?.sources ?? []
   const troubled = sources.flatMap((source) => {
-    const trouble = sourceTrouble(source, now)
+    const trouble = sourceTrouble(source, now, { isServed: isTeam() })
     return trouble === undefined ? [] : [{ source, trouble }]
   })
   return (
@@ -38,7 +39,7 @@ export const SourceLines = () => {
               end={
                 <>
                   {trouble.since !== undefined && <TimeAgo at={trouble.since} />}
-                  {source.problem === undefined && source.trusted && (
+                  {isOffered('sync_sources') && source.problem === undefined && source.trusted && (
                     <Button size="small" busy={syncing?.name === source.name} onClick={() => void sync(source.name)}>
                       Sync
                     </Button>

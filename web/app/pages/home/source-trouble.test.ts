@@ -27,6 +27,16 @@ test.each([
   [{ checked: '2026-11-08T00:00:00.000Z' }, 'old', 'Not synced for a week or more.'],
 ] as const)('%o is', (more, tone, why) => expect(sourceTrouble(source(more), NOW)).toMatchObject({ tone, why }))
 
+test('on a server it is trouble that a database may not be asked, and nothing that documents may not be fetched', () => {
+  const refused = source({ trusted: false })
+  expect(sourceTrouble(refused, NOW, { isServed: true })).toEqual({
+    tone: 'bad',
+    why: 'The server does not let the analyst ask it.',
+    since: undefined,
+  })
+  expect(sourceTrouble({ ...refused, key: 'docs/wiki' }, NOW, { isServed: true })).toBeUndefined()
+})
+
 test('one that was never synced is old', () => {
   const { synced: _synced, checked: _checked, ...fresh } = source({})
   expect(sourceTrouble(fresh, NOW)).toMatchObject({ tone: 'old', why: 'Never synced.' })

@@ -8,10 +8,15 @@ const OLD_MS = 7 * 24 * 60 * 60_000
 export function sourceTrouble(
   source: Source,
   now: number,
+  { isServed = false }: { readonly isServed?: boolean } = {},
 ): { readonly tone: 'bad' | 'old'; readonly why: string; readonly since: string | undefined } | undefined {
-  const { problem, trusted, failing, checked, synced } = source
+  const { key, problem, trusted, failing, checked, synced } = source
   if (problem !== undefined) return { tone: 'bad', why: problem, since: undefined }
-  if (!trusted) return { tone: 'bad', why: 'Not trusted yet: it reaches beyond this folder.', since: undefined }
+  if (!trusted && !isServed)
+    return { tone: 'bad', why: 'Not trusted yet: it reaches beyond this folder.', since: undefined }
+  // A server compiles nothing itself; what it may not reach matters where the analyst would ask it.
+  if (!trusted && key.startsWith('database/'))
+    return { tone: 'bad', why: 'The server does not let the analyst ask it.', since: undefined }
   if (failing !== undefined) return { tone: 'bad', why: failing.reason, since: failing.since }
   const last = checked ?? synced
   if (last === undefined) return { tone: 'old', why: 'Never synced.', since: undefined }

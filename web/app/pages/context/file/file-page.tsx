@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { unframe } from '../../../../../src/core/context-project/framed-file.ts'
 import { useAnswer, useProject } from '../../../api/queries.ts'
+import { isOffered } from '../../../api/server.ts'
 import { usePageTitle } from '../../../frame/page-title.ts'
 import { Button } from '../../../kit/button.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
@@ -66,7 +67,7 @@ const Actions = ({ path, text, isSource }: { path: string; text: string; isSourc
           Open the table
         </Link>
       )}
-      {path === 'RULES.md' && (
+      {path === 'RULES.md' && isOffered('context_save') && (
         <Link to="/$project/context/rules" params={{ project }}>
           Edit
         </Link>

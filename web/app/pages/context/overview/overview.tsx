@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { plural } from '../../../../../src/core/text.ts'
 import { useAnswer, useProject } from '../../../api/queries.ts'
+import { isOffered } from '../../../api/server.ts'
 import { usePageTitle } from '../../../frame/page-title.ts'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import { Skeleton } from '../../../kit/skeleton.tsx'
 import { TimeAgo } from '../../../kit/time-ago.tsx'
+import { InUse } from '../in-use/in-use.tsx'
 import { SourceLine } from './source-line.tsx'
 import { TableList } from './table-list.tsx'
 import styles from './overview.module.css'
@@ -36,6 +38,7 @@ export const Overview = () => {
           </>
         )}
       </p>
+      <InUse />
       <section aria-labelledby="context-sources">
         <h2 id="context-sources" className={styles.heading}>
           Sources
@@ -43,10 +46,14 @@ export const Overview = () => {
         {sources.sources.length === 0 ? (
           <p className={styles.line}>
             ken.yaml names no source yet.{' '}
-            <Link to="/$project/context/sources" params={{ project }} search={{ add: '' }}>
-              Add one
-            </Link>
-            .
+            {isOffered('source_add') && (
+              <>
+                <Link to="/$project/context/sources" params={{ project }} search={{ add: '' }}>
+                  Add one
+                </Link>
+                .
+              </>
+            )}
           </p>
         ) : (
           <ul>
@@ -66,12 +73,14 @@ const Broken = ({ fault, again }: { fault: Error; again: () => void }) => {
   return (
     <article className={styles.overview}>
       <FaultNote fault={fault} again={again} />
-      <p className={styles.line}>
-        <Link to="/$project/context/config" params={{ project }}>
-          Open ken.yaml
-        </Link>{' '}
-        to mend it here.
-      </p>
+      {isOffered('context_save') && (
+        <p className={styles.line}>
+          <Link to="/$project/context/config" params={{ project }}>
+            Open ken.yaml
+          </Link>{' '}
+          to mend it here.
+        </p>
+      )}
     </article>
   )
 }

@@ -1,12 +1,11 @@
 import { useState } from 'react'
-import { plural } from '../../../../../src/core/text.ts'
 import type { Calls } from '../../../api/call.ts'
 import { useAct } from '../../../api/queries.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import { Menu } from '../../../kit/menu.tsx'
-import { TimeAgo } from '../../../kit/time-ago.tsx'
 import { CheckLine } from './check-line.tsx'
+import { SourceFacts } from './source-facts.tsx'
 import { SourceProgress } from './source-progress.tsx'
 import type { SourceRow, SourceState } from './source-state.ts'
 import { StateMark } from './state-mark.tsx'
@@ -56,45 +55,7 @@ export const SourceCard = ({ source, state, sync, onTrust }: Props) => {
           />
         </div>
       </div>
-      <p className={styles.facts}>
-        <span>{source.type}</span>
-        <span className={styles.where}>{source.where}</span>
-        <span>
-          {source.synced === undefined ? (
-            'never synced'
-          ) : (
-            <>
-              synced <TimeAgo at={source.synced} />
-            </>
-          )}
-        </span>
-        {source.checked !== undefined && source.checked !== source.synced && (
-          <span>
-            asked <TimeAgo at={source.checked} />
-          </span>
-        )}
-        {source.data_changed_at !== undefined && (
-          <span>
-            rows changed <TimeAgo at={source.data_changed_at} />
-          </span>
-        )}
-        {source.files > 0 && (
-          <span>
-            {plural(source.items, source.key.startsWith('database/') ? 'table' : 'item')},{' '}
-            {source.tokens.toLocaleString('en-US')} tokens
-          </span>
-        )}
-      </p>
-      {state.reason !== undefined && progress?.phase !== 'failed' && (
-        <p className={styles.reason}>
-          {source.failing !== undefined && state.tone === 'bad' && (
-            <>
-              Since <TimeAgo at={source.failing.since} />:{' '}
-            </>
-          )}
-          {state.reason}
-        </p>
-      )}
+      <SourceFacts source={source} state={state} isReasonTold={progress?.phase !== 'failed'} />
       {progress !== undefined && <SourceProgress sync={progress} />}
       {test.error && <FaultNote fault={test.error} />}
       {check !== undefined && <CheckLine check={check} />}

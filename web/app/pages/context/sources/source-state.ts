@@ -1,4 +1,5 @@
 import type { Calls } from '../../../api/call.ts'
+import { isTeam } from '../../../api/server.ts'
 
 export type SourceRow = Calls['source_list']['output']['sources'][number]
 
@@ -10,9 +11,15 @@ export interface SourceState {
 }
 
 /** How a source stands, in one word; what matters most comes first. */
-export function sourceState({ problem, trusted, failing, synced, reaches }: SourceRow): SourceState {
+export function sourceState({ key, problem, trusted, failing, synced, reaches }: SourceRow): SourceState {
   if (problem !== undefined) return { word: 'broken', tone: 'bad', reason: problem }
-  if (!trusted) return { word: 'not trusted', tone: 'warn', reason: `It would ${reaches.join(', ')}.` }
+  // A server compiles nothing, so that it may not reach a source matters only where the analyst would ask it.
+  if (isTeam() && !trusted && key.startsWith('database/'))
+    return { word: 'not allowed', tone: 'warn', reason: NOT_ALLOWED }
+  if (!isTeam() && !trusted) return { word: 'not trusted', tone: 'warn', reason: `It would ${reaches.join(', ')}.` }
   if (failing !== undefined) return { word: 'failing', tone: 'bad', reason: failing.reason }
   return synced === undefined ? { word: 'not synced yet', tone: 'plain' } : { word: 'synced', tone: 'good' }
 }
+
+const NOT_ALLOWED =
+  'The analyst reads its files and cannot ask it: whoever runs the server has not allowed it. An admin sees in the settings in which words.'

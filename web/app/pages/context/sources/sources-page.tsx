@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAnswer } from '../../../api/queries.ts'
+import { isOffered } from '../../../api/server.ts'
 import { useActions } from '../../../frame/actions.ts'
 import { usePageTitle } from '../../../frame/page-title.ts'
 import { Button } from '../../../kit/button.tsx'
@@ -8,6 +9,7 @@ import { EmptyState } from '../../../kit/empty-state.tsx'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import { Skeleton } from '../../../kit/skeleton.tsx'
 import { AddSource } from './add-source.tsx'
+import { ServedSources } from './served-sources.tsx'
 import { SourceCard } from './source-card.tsx'
 import { sourceState } from './source-state.ts'
 import { SyncBar } from './sync-bar.tsx'
@@ -16,8 +18,11 @@ import { useSync } from './use-sync.ts'
 import heading from '../heading.module.css'
 import styles from './sources-page.module.css'
 
-/** What the context is compiled from: how each source stands, and syncing it. */
-export const SourcesPage = () => {
+/** What the context is compiled from. */
+export const SourcesPage = () => (isOffered('sync_sources') ? <OwnSources /> : <ServedSources />)
+
+/** How each source stands, and syncing it. */
+const OwnSources = () => {
   usePageTitle('Sources')
   const { data, error, refetch } = useAnswer('source_list', {})
   const { add } = useSearch({ from: '/$project/context/sources' })

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../../../api/queries.ts'
+import { isOffered } from '../../../api/server.ts'
 import type { TableFacts } from './facts.ts'
 import styles from './table-page.module.css'
 
@@ -14,10 +15,17 @@ export const MentionedIn = ({ facts: { rules, documents } }: { facts: TableFacts
         </h2>
         {rules.length === 0 ? (
           <p className={styles.soft}>
-            None. What everybody must know of it belongs into the{' '}
-            <Link to="/$project/context/rules" params={{ project }}>
-              rules
-            </Link>
+            None. What everybody must know of it belongs into{' '}
+            {isOffered('context_save') ? (
+              <>
+                the{' '}
+                <Link to="/$project/context/rules" params={{ project }}>
+                  rules
+                </Link>
+              </>
+            ) : (
+              'RULES.md of the repository'
+            )}
             .
           </p>
         ) : (

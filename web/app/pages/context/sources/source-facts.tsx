@@ -1,0 +1,55 @@
+import { plural } from '../../../../../src/core/text.ts'
+import { TimeAgo } from '../../../kit/time-ago.tsx'
+import type { SourceRow, SourceState } from './source-state.ts'
+import styles from './sources-page.module.css'
+
+interface Props {
+  readonly source: SourceRow
+  readonly state: SourceState
+  readonly isReasonTold: boolean
+}
+
+/** What a source is, what was compiled from it and when, and why it does not stand well. */
+export const SourceFacts = ({ source, state, isReasonTold }: Props) => (
+  <>
+    <p className={styles.facts}>
+      <span>{source.type}</span>
+      {source.where !== '' && <span className={styles.where}>{source.where}</span>}
+      <span>
+        {source.synced === undefined ? (
+          'never synced'
+        ) : (
+          <>
+            synced <TimeAgo at={source.synced} />
+          </>
+        )}
+      </span>
+      {source.checked !== undefined && source.checked !== source.synced && (
+        <span>
+          asked <TimeAgo at={source.checked} />
+        </span>
+      )}
+      {source.data_changed_at !== undefined && (
+        <span>
+          rows changed <TimeAgo at={source.data_changed_at} />
+        </span>
+      )}
+      {source.files > 0 && (
+        <span>
+          {plural(source.items, source.key.startsWith('database/') ? 'table' : 'item')},{' '}
+          {source.tokens.toLocaleString('en-US')} tokens
+        </span>
+      )}
+    </p>
+    {isReasonTold && state.reason !== undefined && (
+      <p className={styles.reason}>
+        {source.failing !== undefined && state.tone === 'bad' && (
+          <>
+            Since <TimeAgo at={source.failing.since} />:{' '}
+          </>
+        )}
+        {state.reason}
+      </p>
+    )}
+  </>
+)
