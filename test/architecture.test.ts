@@ -196,3 +196,15 @@ test('every adapter folder opens with what it is: a doc line, or a definition', 
     )
   expect(silent).toEqual([])
 })
+
+test('a text is matched by an expectation that can fail: a bare pattern in an object is equal to every text', () => {
+  const tests = ['src', 'test', 'web']
+    .flatMap((room) => readdirSync(join(ROOT, room), { recursive: true }).map((path) => join(room, String(path))))
+    .filter((path) => /\.(?:test|contract)\.tsx?$/.test(path))
+  const bare =
+    /^[^\n]*\.toMatchObject\([^\n]*\b\w+: \/(?![/*])[^\n]*$|^ +(?:message|hint|line): \/(?![/*]).*\/[a-z]*,$/gm
+  const found = tests.flatMap((file) =>
+    [...readFileSync(join(ROOT, file), 'utf8').matchAll(bare)].map(([line]) => `${file}: ${line.trim()}`),
+  )
+  expect(found).toEqual([])
+})

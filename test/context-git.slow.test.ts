@@ -129,7 +129,10 @@ test('a database of the repository answers, and one beyond it only in the words 
   expect(reaches).toMatchObject([{ key: 'database/far', allowed: false }])
   expect(reaches[0].lines).toEqual(expect.arrayContaining(['take SHOP_PASSWORD from the environment']))
   const far = { sql: 'SELECT 1', database: 'far' }
-  await expect(ask('execute_sql', far)).rejects.toMatchObject({ code: 'forbidden', hint: /Whoever runs the server/ })
+  await expect(ask('execute_sql', far)).rejects.toMatchObject({
+    code: 'forbidden',
+    hint: expect.stringMatching(/Whoever runs the server/),
+  })
   const asked = await ask('execute_sql', { sql: 'SELECT 40 + 2 AS spent', database: 'shop' })
   expect(asked).toMatchObject({ columns: [{ name: 'spent' }], rows: [[42]] })
   writeFileSync(

@@ -148,11 +148,20 @@ describe('a hostile repository', () => {
     own.commit({ 'ken.yaml': 'name: shop\n', 'large.csv': Buffer.alloc(300_000, 'a'), 'other.csv': 'b' })
     const bounded = (bounds: object) =>
       fetched({ address: own.address }, openGitTrees({ allowsFiles: true, path: PATH, bounds }))
-    await expect(bounded({ files: 2 })).rejects.toMatchObject({ code: 'invalid_input', message: /3 files/ })
+    await expect(bounded({ files: 2 })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(/3 files/),
+    })
     await expect(bounded({ fileBytes: 200_000 })).rejects.toMatchObject({ details: { path: 'large.csv' } })
     await expect(bounded({ bytes: 250_000 })).rejects.toMatchObject({ code: 'invalid_input' })
-    await expect(bounded({ transfer: 100 })).rejects.toMatchObject({ code: 'invalid_input', message: /larger/ })
-    await expect(bounded({ patience: 1 })).rejects.toMatchObject({ code: 'unavailable', message: /took longer/ })
+    await expect(bounded({ transfer: 100 })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(/larger/),
+    })
+    await expect(bounded({ patience: 1 })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/took longer/),
+    })
     expect((await bounded({})).files).toHaveLength(3)
     own.remove()
   })
@@ -187,7 +196,7 @@ describe('whom a server asks', () => {
     writeFileSync(join(folder, 'git'), '#!/bin/sh\necho git version 2.34.1\n', { mode: 0o755 })
     const old = openGitTrees({ path: folder, resolve: async () => ['8.8.8.8'] })
     const asking = old.fetch(here({ address: 'https://git.example.com/a.git' }), {})
-    await expect(asking).rejects.toMatchObject({ code: 'unavailable', message: /git 2\.37/ })
+    await expect(asking).rejects.toMatchObject({ code: 'unavailable', message: expect.stringMatching(/git 2\.37/) })
     rmSync(folder, { recursive: true })
   })
 

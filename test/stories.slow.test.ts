@@ -68,8 +68,14 @@ describe('the analyst writes', () => {
     await withStory(desk)
     const change = (find: string) =>
       desk.inTurn('story', { action: 'update', slug: 'sales', find, replace: 'Altogether' })
-    await expect(change('nowhere')).rejects.toMatchObject({ code: 'invalid_input', message: /is not in the story/ })
-    await expect(change('In all')).rejects.toMatchObject({ code: 'invalid_input', message: /2 times/ })
+    await expect(change('nowhere')).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(/is not in the story/),
+    })
+    await expect(change('In all')).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(/2 times/),
+    })
     expect(await change('In all [')).toMatchObject({ version: 2, changed: true })
     expect(await desk.inTurn('story', { action: 'replace', slug: 'sales', text: '# Other' })).toMatchObject({
       version: 3,
@@ -78,7 +84,7 @@ describe('the analyst writes', () => {
       desk.inTurn('story', { action: 'update', slug: 'salse', find: 'a', replace: 'b' }),
     ).rejects.toMatchObject({
       code: 'not_found',
-      hint: /sales/,
+      hint: expect.stringMatching(/sales/),
     })
   })
 
@@ -89,7 +95,7 @@ describe('the analyst writes', () => {
       desk.inTurn('story', { action: 'create', slug: 'sales', title: 'x', text: 'y' }),
     ).rejects.toMatchObject({
       code: 'conflict',
-      hint: /update or replace/,
+      hint: expect.stringMatching(/update or replace/),
     })
     const title = 'Größe & Preis'
     expect(await desk.inTurn('story', { action: 'create', title, text: 'y' })).toMatchObject({
@@ -322,7 +328,10 @@ describe('a schedule', () => {
       timezone: 'Europe/Berlin',
       next: '2026-03-12T07:00:00.000Z',
     })
-    await expect(set('now and then')).rejects.toMatchObject({ code: 'invalid_input', hint: /every weekday at 8/ })
+    await expect(set('now and then')).rejects.toMatchObject({
+      code: 'invalid_input',
+      hint: expect.stringMatching(/every weekday at 8/),
+    })
     expect((await desk.run('story_schedule', { slug: 'sales' }))['schedule']).toMatchObject({ cron: '0 8 * * 1-5' })
     expect(await set('off')).toEqual({ slug: 'sales', changed: true })
     expect(await desk.run('story_schedule', { slug: 'sales' })).toEqual({ slug: 'sales', changed: false })
