@@ -40,6 +40,7 @@ const FAR = `databases:
   - { name: far, type: postgres, host: db.acme.internal, database: far, user: reader, password: "\${FAR_PASSWORD}" }
   - { name: gone, type: sqlite, path: /etc/no-such-file.db }
   - { name: passwd, type: sqlite, path: /etc/passwd }
+  - { name: above, type: sqlite, path: ../x/../y.db }
 `
 
 test('a viewer reads the files, tables and sources of it, and of which commit they are', async () => {
@@ -69,14 +70,18 @@ test('sources tell nothing of what lies beyond the repository, not even whether 
   const answer = await ask('source_list')
   const rows = Object.fromEntries(answer.sources.map((one: { name: string }) => [one.name, one]))
   expect(rows['shop']).toMatchObject({ where: 'shop.db', trusted: true })
-  for (const name of ['far', 'gone', 'passwd'])
+  for (const name of ['far', 'gone', 'passwd', 'above'])
     expect(rows[name]).toEqual({ ...rows['far'], name, key: `database/${name}`, type: rows[name].type })
   expect(rows['far']).toMatchObject({ where: '', trusted: false, reaches: [] })
-  expect((await ask('overview')).context).toMatchObject({ sources: 4, failing: 0 })
+  expect((await ask('overview')).context).toMatchObject({ sources: 5, failing: 0 })
   const refused = (database: string): Promise<string> =>
     ask('execute_sql', { sql: 'SELECT 1', database }, admin).catch(({ code }) => code)
   expect([await refused('gone'), await refused('passwd')]).toEqual(['forbidden', 'forbidden'])
   expect(JSON.stringify(answer)).not.toMatch(/acme|reader|FAR_PASSWORD|\/etc|no-such/)
+  // In words that can be allowed on every replica, wherever it keeps its checkouts.
+  const { reaches } = await ask('context_git', {}, admin)
+  expect(JSON.stringify(reaches)).toMatch(/\.\.\/y\.db/)
+  expect(JSON.stringify(reaches)).not.toContain(realpathSync(tmpdir()))
 })
 
 test('nothing outside of the checkout is listed or read, by no link and no path', async () => {

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, normalize } from 'node:path'
 import { besideCheckout, openContextCheckouts } from '../../adapters/context-checkouts/disk/index.ts'
 import { openContextFolder } from '../../adapters/context-folder/disk/index.ts'
 import { openContextOrigins } from '../../adapters/context-origins/postgres/origins.ts'
@@ -109,10 +109,17 @@ async function openServed(
   return { ...opened, toolServers: { ...opened.toolServers, tools: async () => ({ tools: [], problems: [] }) } }
 }
 
-/** Whoever writes a ken.yaml does not learn from it whether a file of the server's own is there. */
+/**
+ * Whoever writes a ken.yaml does not learn from it whether a file of the server's own is there, where links of it lead,
+ * or in which folder a replica keeps its checkouts: each has another, and what was allowed must be so on all.
+ */
 function openCheckout(folder: string): ContextFolder {
   const opened = openContextFolder(folder)
-  return { ...opened, missing: (path) => (opened.outside(path) === undefined ? opened.missing(path) : undefined) }
+  return {
+    ...opened,
+    outside: (path) => (opened.outside(path) === undefined ? undefined : normalize(path)),
+    missing: (path) => (opened.outside(path) === undefined ? opened.missing(path) : undefined),
+  }
 }
 
 const refuse = (): never => {
