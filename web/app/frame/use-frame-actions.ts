@@ -1,5 +1,5 @@
 import { isOffered } from '../api/server.ts'
-import { useActions } from './actions.ts'
+import { useActions, type PaletteAction } from './actions.ts'
 import type { InspectorState } from './inspector/use-inspector.ts'
 import { density } from './preferences/density.ts'
 import { usePreference } from './preferences/preference.ts'
@@ -16,16 +16,20 @@ export function useFrameActions({ inspector, showKeys }: { inspector: InspectorS
     { name: 'Propose a decision', also: 'new add record', icon: 'plus', run: go.newDecision },
     { name: 'Open questions', also: 'board flag', icon: 'question', run: go.questions },
     { name: 'Graph of decisions', also: 'lineage map', icon: 'graph', run: go.graph },
-    ...(isOffered('sync_sources')
-      ? [{ name: 'Sync the sources', also: 'compile refresh context', icon: 'refresh' as const, run: go.sources }]
-      : []),
-    ...(isOffered('context_save')
-      ? [
-          { name: 'Edit ken.yaml', also: 'config sources context', icon: 'code' as const, run: go.config },
-          { name: 'Edit RULES.md', also: 'rules analyst', icon: 'edit' as const, run: go.rules },
-        ]
-      : []),
-    { name: 'Write a note', also: 'memory notes', icon: 'edit', run: go.notes },
+    ...offered('sync_sources', {
+      name: 'Sync the sources',
+      also: 'compile refresh context',
+      icon: 'refresh',
+      run: go.sources,
+    }),
+    ...offered('context_save', {
+      name: 'Edit ken.yaml',
+      also: 'config sources context',
+      icon: 'code',
+      run: go.config,
+    }),
+    ...offered('context_save', { name: 'Edit RULES.md', also: 'rules analyst', icon: 'edit', run: go.rules }),
+    ...offered('note_save', { name: 'Write a note', also: 'memory notes', icon: 'edit', run: go.notes }),
     ...(['light', 'dark', 'system'] as const)
       .filter((value) => value !== chosen)
       .map((value) => ({
@@ -53,3 +57,7 @@ export function useFrameActions({ inspector, showKeys }: { inspector: InspectorS
     { name: 'Show the keys', also: 'keyboard shortcuts help', icon: 'question', keys: '?', run: showKeys },
   ])
 }
+
+/** Where whoever serves the page does what it needs. */
+const offered = (operation: Parameters<typeof isOffered>[0], action: PaletteAction): PaletteAction[] =>
+  isOffered(operation) ? [action] : []
