@@ -36,7 +36,7 @@ test.skipIf(isMissing)(
     expect(await desk.axe()).toEqual([])
     await page.keyboard.press('Escape')
     await keys.waitFor({ state: 'hidden' })
-    // What is typed into a field is text.
+    // What is typed into a field is text, also while the field is on its way.
     await page.keyboard.press('Control+k')
     await page.keyboard.type('gd?')
     expect(await field.inputValue()).toBe('gd?')
@@ -58,6 +58,25 @@ test.skipIf(isMissing)('a question in the palette goes to the analyst, and words
     await page.getByRole('option', { name: choice }).click()
     await page.waitForURL(place)
   }
+})
+
+test.skipIf(isMissing)('what is typed before the palette is there stands in it', async () => {
+  const { page } = desk
+  const isTyped = Promise.withResolvers<void>()
+  await page.route(/\/palette[^/]*\.js/, async (route) => {
+    await isTyped.promise
+    await route.continue()
+  })
+  await desk.goto('')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('gd')
+  isTyped.resolve()
+  const field = page.getByRole('combobox', { name: 'Search or ask' })
+  await field.waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement?.role')).toBe('combobox')
+  await page.keyboard.type('?')
+  expect(await field.inputValue()).toBe('gd?')
+  await page.unroute(/\/palette[^/]*\.js/)
 })
 
 test.skipIf(isMissing)('what is opened while a page comes keeps the focus', async () => {

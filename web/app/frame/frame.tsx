@@ -12,7 +12,7 @@ import { Inspector } from './inspector/inspector.tsx'
 import { useInspector } from './inspector/use-inspector.ts'
 import { listenToKeys } from './keys/listen-to-keys.ts'
 import { keyTable } from './keys/use-keys.ts'
-import { paletteState } from './palette/palette-state.ts'
+import { paletteState, typedEarly } from './palette/palette-state.ts'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useFrameActions } from './use-frame-actions.ts'
@@ -35,7 +35,7 @@ export const Frame = () => {
   const palette = useStore(paletteState)
   const state = useStore(connection)
   const client = useQueryClient()
-  useEffect(() => listenToKeys(keyTable), [])
+  useEffect(() => listenToKeys(keyTable, typedEarly), [])
   useEffect(() => watchConnection(client), [client])
   // It is there before it is asked for: what is typed after its key goes into it.
   useEffect(() => {
@@ -65,7 +65,7 @@ export const Frame = () => {
       </div>
       <Toasts />
       <Suspense>
-        {palette && <Palette begin={palette.words} />}
+        {palette && <Palette typed={palette.words} />}
         {isListing && <KeyList onClose={() => setListing(false)} />}
       </Suspense>
       {state !== 'there' && <Away state={state} />}

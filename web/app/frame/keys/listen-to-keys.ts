@@ -1,14 +1,15 @@
 import { keyPress } from './key-press.ts'
 import type { KeyTable } from './key-table.ts'
 
-/** Lets the table act on the keyboard of the page. */
-export function listenToKeys(table: KeyTable): () => void {
+/** Lets the table act on the keyboard of the page, with what `takes` leaves it. */
+export function listenToKeys(table: KeyTable, takes: (event: KeyboardEvent) => boolean): () => void {
   const listen = (event: KeyboardEvent): void => {
     // Taken by what has the focus, or part of a letter that is being put together.
     if (event.defaultPrevented || event.isComposing) return
     const target = event.target instanceof Element ? event.target : document.body
     const key = keyPress(event)
     if (key === undefined || target.closest(OVERLAY) !== null) return
+    if (takes(event)) return event.preventDefault()
     const found = table.press(key, {
       isTyping: isTyping(target),
       isOnControl: target.closest(CONTROLS) !== null,

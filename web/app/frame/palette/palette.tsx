@@ -5,7 +5,7 @@ import { Keys } from '../../kit/keys.tsx'
 import { usePaused } from '../../kit/use-paused.ts'
 import type { PaletteEntry } from './palette-entry.ts'
 import { PaletteList } from './palette-list.tsx'
-import { closePalette } from './palette-state.ts'
+import { closePalette, openPalette } from './palette-state.ts'
 import { useEntries } from './use-entries.ts'
 import overlay from '../../kit/overlay.module.css'
 import styles from './palette.module.css'
@@ -14,8 +14,7 @@ import styles from './palette.module.css'
 const PAUSE_MS = 120
 
 /** Everything by its name: pages, actions, decisions, tables, sessions, chats, and where the reader was. */
-export const Palette = ({ begin }: { begin: string }) => {
-  const [typed, setTyped] = useState(begin)
+export const Palette = ({ typed }: { typed: string }) => {
   const [chosen, setChosen] = useState<string>()
   const { groups, isPending } = useEntries(typed, usePaused(typed, PAUSE_MS))
   const input = useRef<HTMLInputElement>(null)
@@ -50,7 +49,7 @@ export const Palette = ({ begin }: { begin: string }) => {
               className={styles.input}
               value={typed}
               onChange={(event) => {
-                setTyped(event.target.value)
+                openPalette(event.target.value)
                 setChosen(undefined)
               }}
               onKeyDown={onKeyDown}
