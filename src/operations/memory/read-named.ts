@@ -61,10 +61,12 @@ export async function noSuchDocument(ctx: Context, name: string, within: SearchS
   const paths = await Promise.all(
     alike.slice(0, MOST_LIKE_IT).map(async (id) => (await memory.read(id, { lines: 1, within }))?.path ?? id),
   )
+  const readsFiles =
+    ctx.offers?.('memory_update') === false ? '' : `; ${operationNamed('memory_update')} reads new files`
   return new AppError('not_found', `The index has no document "${ellipsis(name, 200)}" for this workspace.`, {
     hint:
       paths.length > 0
         ? `By that name there ${paths.length === 1 ? 'is' : 'are'}: ${paths.join(', ')}.`
-        : `Give the id or the path of a search result, with the same workspace as the search; ${operationNamed('memory_update')} reads new files.`,
+        : `Give the id or the path of a search result, with the same workspace as the search${readsFiles}.`,
   })
 }
