@@ -33,12 +33,14 @@ export async function buildWebApp(folder: string): Promise<Set<string>> {
 
 /** The folder of the app as the source is now, built if it is not there yet. */
 export async function builtWebApp(): Promise<string> {
-  const folder = join(CACHE, sourceMark())
+  const mark = sourceMark()
+  const folder = join(CACHE, mark)
   if (existsSync(folder)) return folder
   await mkdir(CACHE, { recursive: true })
   const fresh = `${folder}.${process.pid}`
   await buildWebApp(fresh)
-  const older = readdirSync(CACHE).filter((name) => !name.includes('.'))
+  // Not the one that another process has put there meanwhile.
+  const older = readdirSync(CACHE).filter((name) => !name.includes('.') && name !== mark)
   await rename(fresh, folder).catch(async (error: unknown) => {
     // Another process was faster.
     await rm(fresh, { recursive: true, force: true })
