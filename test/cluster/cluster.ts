@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { systemClock } from '../../src/adapters/clock/system/index.ts'
 import { openTeam } from '../../src/app/team/open-team.ts'
+import { webAppFiles } from '../../src/app/web-app-files.ts'
 import { startClients } from './clients.ts'
 import { startDatabasePair, type DatabasePair } from './database-pair.ts'
 import { openFrontDoor } from './front-door.ts'
@@ -31,6 +32,8 @@ export interface ClusterReport extends Checked {
   /** The most that any replica had. */
   readonly mostMemory: number
   readonly kills: number
+  /** Lines of the replicas' logs. */
+  readonly faults: readonly string[]
 }
 
 // As whoever looks after processes takes to see that one is gone.
@@ -39,6 +42,8 @@ const RESTART_MS = 1_000
 /** Runs a team server on three machines, as far as one machine can, and breaks it while clients work. */
 export async function runCluster(options: ClusterOptions): Promise<ClusterReport> {
   const { say } = options
+  // A clone builds it when it is missing, in the process that needs it first: no replica of a package does.
+  await webAppFiles()
   const pair = await startDatabasePair()
   const door = await openFrontDoor()
   const replicas: Replica[] = []
@@ -69,6 +74,7 @@ export async function runCluster(options: ClusterOptions): Promise<ClusterReport
       memory: memory.map(([first]) => first!),
       mostMemory: Math.max(...memory.flat()),
       kills: kills as number,
+      faults: replicas.flatMap((replica) => replica.faults),
     }
   } finally {
     await Promise.all(replicas.map((replica) => replica.kill()))

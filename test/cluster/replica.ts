@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { freePort } from '../slow/postgres-server.ts'
 
 const KEN = resolve(import.meta.dirname, '../../bin/ken.js')
@@ -16,8 +17,8 @@ export interface Replica {
   leave(): Promise<number | null>
   /** Resident bytes; 0 while it is down. */
   memory(): number
-  /** What it said last on standard error. */
-  said(): string
+  /** The lines of its log that tell of faults of Ken itself. */
+  readonly faults: readonly string[]
 }
 
 export interface ReplicaOptions {
@@ -33,6 +34,7 @@ export async function makeReplica({ databaseUrl, publicUrl, ken = KEN }: Replica
   const port = await freePort()
   let child: ChildProcess | undefined
   let said = ''
+  const faults: string[] = []
   const endBy = async (signal: NodeJS.Signals): Promise<number | null> => {
     const going = child
     child = undefined
@@ -47,7 +49,10 @@ export async function makeReplica({ databaseUrl, publicUrl, ken = KEN }: Replica
       const env = { ...process.env, DATABASE_URL: databaseUrl, KEN_PUBLIC_URL: publicUrl }
       const started = spawn(process.execPath, [ken, 'server', '--port', String(port)], {
         env,
-        stdio: ['ignore', 'ignore', 'pipe'],
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      createInterface({ input: started.stdout }).on('line', (line) => {
+        if (line.includes('"fault":')) faults.push(line)
       })
       child = started
       const serves = new Promise<void>((done, failed) => {
@@ -66,6 +71,6 @@ export async function makeReplica({ databaseUrl, publicUrl, ken = KEN }: Replica
     leave: () => endBy('SIGTERM'),
     memory: () =>
       child?.pid === undefined ? 0 : Number(spawnSync('ps', ['-o', 'rss=', '-p', String(child.pid)]).stdout) * 1024,
-    said: () => said,
+    faults,
   }
 }

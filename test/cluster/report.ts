@@ -1,8 +1,11 @@
 import type { ClusterReport } from './cluster.ts'
 import { percentile } from './ledger.ts'
 
+const MOST_FAULTS = 5
+
 /** The figures as a table, and what went wrong by kind. */
-export function clusterTable({ ledger, memory, mostMemory, broken, unknown, kept, kills }: ClusterReport): string {
+export function clusterTable(report: ClusterReport): string {
+  const { ledger, memory, mostMemory, broken, unknown, kept, kills } = report
   const rows = ledger.figures.map(({ protocol, effect, times, faults }) => {
     const failed = Object.values(faults).reduce((sum, count) => sum + count, 0)
     const all = times.length + failed
@@ -21,6 +24,7 @@ export function clusterTable({ ledger, memory, mostMemory, broken, unknown, kept
     columns([['', 'calls', 'failed', 'p50 ms', 'p95 ms', 'p99 ms', 'worst ms'], ...rows]),
     '',
     ...(faults.length === 0 ? [] : ['Failed calls by kind:', ...faults, '']),
+    ...(report.faults.length === 0 ? [] : ['Faults in the logs:', ...report.faults.slice(0, MOST_FAULTS), '']),
     `writes: ${count('landed')} acknowledged, ${count('refused')} refused, ${count('unknown')} without an answer (${unknown.there} of them are there, ${unknown.notThere} are not); ${kept} in the database`,
     `memory of the replica that lived: ${[0.25, 0.5, 0.75, 1].map((share) => `${memory[Math.max(0, Math.ceil(share * memory.length) - 1)]?.toFixed(0)} MB`).join(', ')} at each quarter; the most of any: ${mostMemory.toFixed(0)} MB; ${kills} kills`,
     ...Object.entries(broken).map(

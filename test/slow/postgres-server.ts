@@ -85,6 +85,8 @@ export async function serveFrom(
   await ready(server)
   const endBy = async (signal: NodeJS.Signals): Promise<void> => {
     const ended = new Promise((resolve) => server.once('exit', resolve))
+    // Held first, so that it has no child that was not seen.
+    if (signal === 'SIGKILL') server.kill('SIGSTOP')
     const children = signal === 'SIGKILL' ? childrenOf(server.pid!) : []
     if (server.exitCode === null && server.signalCode === null) {
       server.kill(signal)

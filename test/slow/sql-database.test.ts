@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
 import type { SqlDatabase } from '../../src/ports/sql-database.ts'
@@ -7,9 +8,7 @@ import { startPostgres, type PostgresServer } from './postgres-server.ts'
 let server: PostgresServer
 let others: SqlDatabase[] = []
 const open = async (): Promise<SqlDatabase> => {
-  const database = await openPostgresDatabase({
-    url: `postgres://${server.user}@${server.host}:${server.port}/${server.database}`,
-  })
+  const database = await openPostgresDatabase({ url: addressOf(server) })
   others.push(database)
   return database
 }
@@ -79,7 +78,7 @@ test('what is cut off as it ends is read again where it only read, and in doubt 
 test('a server answers while every connection to it is busy, and one that went does not', async () => {
   const own = await startPostgres()
   const database = await openPostgresDatabase({
-    url: `postgres://${own.user}@${own.host}:${own.port}/${own.database}`,
+    url: addressOf(own),
     connections: 1,
   })
   const [busy, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -102,3 +101,65 @@ test('a server that is not there is told of without the address', async () => {
   await expect(gone).rejects.toMatchObject({ code: 'unavailable' })
   await expect(gone).rejects.not.toThrow(/secret-word/)
 })
+
+const addressOf = ({ user, host, port, database }: PostgresServer): string =>
+  `postgres://${user}@${host}:${port}/${database}`
+
+test('who begins to listen while the connection is cut hears all the same', async () => {
+  const [database, killer] = [await open(), await open()]
+  const heard: string[] = []
+  await database.listen('first', () => undefined)
+  let isCut = false
+  const cut = killer
+    .transaction('server', (sql) =>
+      sql.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'ken listens'"),
+    )
+    .finally(() => (isCut = true))
+  const channels: string[] = []
+  for (let at = 0; !isCut || at < 20; at++) {
+    channels.push(`channel ${at}`)
+    await database.listen(`channel ${at}`, () => heard.push(`channel ${at}`))
+  }
+  await cut
+  await killer.transaction('server', async (sql) => {
+    for (const channel of channels) await sql.query('SELECT pg_notify($1, $2)', [channel, 'news'])
+  })
+  await expect.poll(() => new Set(heard).size).toBe(channels.length)
+})
+
+test('a server without a free connection is waited for, and one that stays so is told of', async () => {
+  const own = await startPostgres({ max_connections: '6', superuser_reserved_connections: '0', max_wal_senders: '0' })
+  const database = await openPostgresDatabase({ url: addressOf(own), connections: 1, patience: 3_000 })
+  await database
+    .transaction('server', (sql) => sql.query('SELECT pg_terminate_backend(pg_backend_pid())'))
+    .catch(() => undefined)
+  const others = await Promise.all(Array.from({ length: 6 }, () => connected(own)))
+  await expect(database.transaction('server', (sql) => sql.query('SELECT 1'))).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'The database has no connection left',
+  })
+  const waiting = database.transaction('server', (sql) => sql.query('SELECT 1 AS one'))
+  await others[0]!.end()
+  expect(await waiting).toEqual([{ one: 1 }])
+  await Promise.all(others.slice(1).map((other) => other.end()))
+  await database.close()
+  await own.stop()
+})
+
+test('a statement that takes too long, and a database that is closed, are told of as such', async () => {
+  const database = await openPostgresDatabase({ url: addressOf(server), patience: 300 })
+  const asked = database.transaction('server', (sql) => sql.query('SELECT pg_sleep(5)'))
+  await expect(asked).rejects.toMatchObject({ code: 'unavailable', message: 'The database took too long' })
+  await database.close()
+  await expect(database.transaction('server', (sql) => sql.query('SELECT 1'))).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'The database is closed.',
+  })
+})
+
+async function connected({ host, port, user, database }: PostgresServer): Promise<pg.Client> {
+  const client = new pg.Client({ host, port, user, database })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}

@@ -1,7 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { createServer, type AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemChance } from '../../src/adapters/chance/system/index.ts'
 import { systemClock } from '../../src/adapters/clock/system/index.ts'
@@ -11,7 +14,7 @@ import { serveTeam, type TeamServer } from '../../src/app/team/serve-team.ts'
 import type { Role } from '../../src/core/team/role.ts'
 import type { RequestLine } from '../../src/surfaces/http/team/request-log.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
+import { freePort, startPostgres, type PostgresServer } from './postgres-server.ts'
 
 const KEN = resolve(import.meta.dirname, '../../bin/ken.js')
 const PUBLIC = 'https://ken.example.com'
@@ -266,9 +269,37 @@ test('ken server setup makes the first admin once, and a replica started by hand
     replica.kill('SIGTERM')
     await expect.poll(() => fetch(`${url}/ready`).then(({ status }) => status)).toBe(503)
     expect(await new Promise((ended) => replica.once('exit', ended))).toBe(0)
+    const client = new pg.Client(env.DATABASE_URL)
+    await client.connect()
+    await client.query("INSERT INTO ken.migrations (number, name, hash, at, oldest) VALUES (999, '', '', now(), 999)")
+    await client.end()
+    const late = run(process.execPath, [KEN, 'server'], { env: { ...env, KEN_PUBLIC_URL: PUBLIC }, timeout: 30_000 })
+    await expect(late).rejects.toMatchObject({ code: 4, stderr: expect.stringContaining('A newer Ken') })
   } finally {
     await other.stop()
   }
+})
+
+test('a replica that cannot start serves nobody, and ends', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const busy = String((taken.address() as AddressInfo).port)
+  const env = { ...process.env, DATABASE_URL: databaseUrl, KEN_PUBLIC_URL: PUBLIC }
+  for (const ports of [
+    ['--port', busy],
+    ['--port', '0', '--metrics-port', busy],
+  ])
+    await expect(
+      promisify(execFile)(process.execPath, [KEN, 'server', ...ports], { env, timeout: 60_000 }),
+    ).rejects.toMatchObject({ code: 7, stderr: expect.stringContaining(`Port ${busy} cannot be used`) })
+  taken.close()
+
+  const { team } = replicas[0]!
+  const jobs = { ...team.work.jobs, listen: async () => Promise.reject(new Error('gone')) }
+  const port = await freePort()
+  const options = { publicUrl: PUBLIC, hostname: '127.0.0.1', clock: systemClock, notice: 0, log: () => undefined }
+  await expect(serveTeam({ ...team, work: { ...team.work, jobs } }, { ...options, port })).rejects.toThrow('gone')
+  await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow('fetch failed')
 })
 
 async function addPerson(

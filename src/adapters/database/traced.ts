@@ -4,20 +4,23 @@ import type { Tracer } from '../../ports/tracer.ts'
 /** The same database, whose transactions and locks are spans: how many statements, and never which. */
 export const tracedDatabase = (database: SqlDatabase, tracer: Tracer): SqlDatabase => ({
   ...database,
-  transaction: (scope, work) =>
+  transaction: (scope, work, options) =>
     tracer.span(
       'transaction',
       { kind: 'client', facts: { 'db.system.name': 'postgresql', 'ken.scope': nameOf(scope) } },
       (more) => {
         let statements = 0
         return database
-          .transaction(scope, (sql) =>
-            work({
-              query: (text, values) => {
-                statements += 1
-                return sql.query(text, values)
-              },
-            }),
+          .transaction(
+            scope,
+            (sql) =>
+              work({
+                query: (text, values) => {
+                  statements += 1
+                  return sql.query(text, values)
+                },
+              }),
+            options,
           )
           .finally(() => more({ 'ken.statements': statements }))
       },

@@ -93,7 +93,12 @@ export interface TeamOptions {
 
 export async function openTeam({ databaseUrl, ...options }: TeamOptions): Promise<Team> {
   const database = await openPostgresDatabase({ url: databaseUrl })
-  return openTeamOn(options.tracer ? tracedDatabase(database, options.tracer) : database, options)
+  try {
+    return await openTeamOn(options.tracer ? tracedDatabase(database, options.tracer) : database, options)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
 }
 
 /** Everything that a team shares, on the tables of this version; closes the database with it. */

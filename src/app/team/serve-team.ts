@@ -17,6 +17,7 @@ import type { NamedPlace } from '../../surfaces/mcp/server.ts'
 import { openAuditTrail, type AuditTrail } from '../../team/audit-trail.ts'
 import { openDoorAudit } from '../../team/door-audit.ts'
 import type { JobEvent } from '../run-jobs.ts'
+import { startWorkers, type Worker } from '../start-workers.ts'
 import { VERSION } from '../version.ts'
 import { askedSeldom } from './asked-seldom.ts'
 import { auditedContext } from './audited-context.ts'
@@ -25,7 +26,7 @@ import type { Team } from './open-team.ts'
 import { openPeopleDoor, type PeopleDoorOptions } from './people-door.ts'
 import { openTeamChannels, type TeamChannels, type TeamChannelsByProject } from './team-channels.ts'
 import type { TeamParts } from './team-context.ts'
-import { jobLine, workForTeam, type JobLine, type TeamWorker } from './team-jobs.ts'
+import { jobLine, workForTeam, type JobLine } from './team-jobs.ts'
 import { teamMcp, type Asking } from './team-mcp.ts'
 import { tellOfMachines } from './tell-of-machines.ts'
 
@@ -121,7 +122,10 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
     ? tracedRequests(app.fetch, { tracer: options.tracer, operations: team.operations })
     : app.fetch
   const listening = await listen(answer, options.port, { hostname: options.hostname })
-  const worker = await startWork(team, channels, { metrics, options })
+  const worker = await startWork(team, channels, { metrics, options }).catch(async (error: unknown) => {
+    await listening.close()
+    throw error
+  })
   return {
     ...listening,
     async close() {
@@ -156,15 +160,14 @@ async function startWork(
   team: Team,
   channels: TeamChannels,
   { metrics, options: { clock, logJob } }: { readonly metrics: Metrics; readonly options: TeamServerOptions },
-): Promise<TeamWorker> {
+): Promise<Worker> {
   const jobs = metrics.counter('ken_jobs_total', 'What became of jobs.')
   const tell = (event: JobEvent): void => {
     jobs.add({ event: event.event, kind: 'job' in event ? event.job.kind : 'queue' })
     const line = jobLine(event, clock.now())
     if (line !== undefined) logJob?.(line)
   }
-  const workers = [await workForTeam(team.work, tell), await channels.work(tell)]
-  return { stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))) }
+  return startWorkers([() => workForTeam(team.work, tell), () => channels.work(tell)])
 }
 
 export const deskOf = (

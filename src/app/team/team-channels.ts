@@ -14,11 +14,11 @@ import { pressButton, type Pressed } from '../../surfaces/channel/press-button.t
 import type { ChannelHooks } from '../../surfaces/http/team/channel-routes.ts'
 import type { NamedPlace } from '../../surfaces/mcp/server.ts'
 import { channelCaller } from '../../team/channel-caller.ts'
-import { runJobs, type JobEvent } from '../run-jobs.ts'
+import { runJobs, type JobEvent, type JobHandler } from '../run-jobs.ts'
 import type { Environment } from '../settings.ts'
+import { startWorkers, type Worker } from '../start-workers.ts'
 import { neededOf } from './needed-of.ts'
 import type { Team } from './open-team.ts'
-import type { TeamWorker } from './team-jobs.ts'
 import type { Asking } from './team-mcp.ts'
 
 const SLACK = 'https://slack.com/api'
@@ -65,7 +65,7 @@ function apiOf(environment: Environment): string {
 export interface TeamChannels {
   readonly hooks: ChannelHooks
   /** Answers what was taken, here or on a replica that is gone. */
-  work(tell: (event: JobEvent) => void): Promise<TeamWorker>
+  work(tell: (event: JobEvent) => void): Promise<Worker>
 }
 
 export interface TeamChannelsOptions {
@@ -97,28 +97,16 @@ export function openTeamChannels(team: Team, options: TeamChannelsOptions): Team
     },
     async work(tell) {
       if (channels.size === 0) return { stop: async () => undefined }
-      const workers = await Promise.all([
-        runJobs({
-          jobs,
-          concurrency: ANSWERS,
-          lease: LEASE_MS,
-          tell,
-          handlers: {
-            'channel-answer': ({ project, payload, tries }, signal) => {
-              const { id } = payload as { id: string }
-              return answerAsk(desk, { project, id, isLastTry: tries >= MOST_TRIES }, signal)
-            },
-          },
-        }),
-        runJobs({
-          jobs,
-          concurrency: PRESSES,
-          lease: LEASE_MS,
-          tell,
-          handlers: { 'channel-press': ({ project, payload }) => pressButton(desk, project, payload as Pressed) },
-        }),
+      const answers: JobHandler = ({ project, payload, tries }, signal) => {
+        const { id } = payload as { id: string }
+        return answerAsk(desk, { project, id, isLastTry: tries >= MOST_TRIES }, signal)
+      }
+      const presses: JobHandler = ({ project, payload }) => pressButton(desk, project, payload as Pressed)
+      const how = { jobs, lease: LEASE_MS, tell }
+      return startWorkers([
+        () => runJobs({ ...how, concurrency: ANSWERS, handlers: { 'channel-answer': answers } }),
+        () => runJobs({ ...how, concurrency: PRESSES, handlers: { 'channel-press': presses } }),
       ])
-      return { stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))) }
     },
   }
 }

@@ -2,10 +2,11 @@ import { parseArgs } from 'node:util'
 import { openClientDocuments } from '../../adapters/client-documents/https/index.ts'
 import { systemClock } from '../../adapters/clock/system/index.ts'
 import { AppError, ERROR_TABLE } from '../../core/errors.ts'
+import { faultLine } from '../../core/fault-trace.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import type { Tracer } from '../../ports/tracer.ts'
 import { writeText } from '../../surfaces/cli/write-text.ts'
-import { listen } from '../../surfaces/http/listen.ts'
+import { listen, type Listening } from '../../surfaces/http/listen.ts'
 import { setupCode } from '../../team/first-start.ts'
 import { openBundledEmbedder } from '../bundled-model.ts'
 import { faultTracer } from '../fault-tracer.ts'
@@ -149,32 +150,42 @@ async function serve(
     clock: systemClock,
     notice: NOTICE_MS,
     tracer,
-    log: (line) => process.stdout.write(`${JSON.stringify(line)}\n`),
-    logJob: (line) => process.stdout.write(`${JSON.stringify(line)}\n`),
-    ...(trace && { trace }),
+    log: writeLine,
+    logJob: writeLine,
+    trace(thrown) {
+      const line = faultLine(thrown, systemClock.now())
+      if (line !== undefined) writeLine(line)
+      trace?.(thrown)
+    },
   })
-  const metrics =
-    metricsPort === undefined
-      ? undefined
-      : await listen(
-          () => new Response(server.metrics(), { headers: { 'content-type': 'text/plain; version=0.0.4' } }),
-          metricsPort,
-          { hostname },
-        )
-  writeText(
-    process.stderr,
-    `Ken serves ${publicUrl} on ${server.url}${metrics ? `, figures on ${metrics.url}/metrics` : ''}`,
-  )
-  const code = await setupCode(team.signIn)
-  if (code !== undefined)
-    writeText(process.stderr, `Nobody is here yet. Begin at ${publicUrl}/setup with this code, within a day: ${code}`)
-  await new Promise<void>((stop) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
-  })
-  await server.drain()
-  await metrics?.close()
-  return 0
+  let metrics: Listening | undefined
+  try {
+    if (metricsPort !== undefined) metrics = await listen(() => figures(server.metrics()), metricsPort, { hostname })
+    writeText(
+      process.stderr,
+      `Ken serves ${publicUrl} on ${server.url}${metrics ? `, figures on ${metrics.url}/metrics` : ''}`,
+    )
+    const code = await setupCode(team.signIn)
+    if (code !== undefined)
+      writeText(process.stderr, `Nobody is here yet. Begin at ${publicUrl}/setup with this code, within a day: ${code}`)
+    await new Promise<void>((stop) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
+    })
+    await server.drain()
+    return 0
+  } catch (error) {
+    // One that stays without its database would be asked and fail.
+    await server.close()
+    throw error
+  } finally {
+    await metrics?.close()
+  }
 }
+
+const writeLine = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+
+const figures = (text: string): Response =>
+  new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4' } })
 
 const isOff = (said: string | undefined): boolean => /^(?:0|false|no|off)$/i.test((said ?? '').trim())
 

@@ -1,17 +1,13 @@
 import type { JobKind, NewJob } from '../../core/jobs/job.ts'
 import type { Jobs } from '../../ports/jobs.ts'
 import { runJobs, type JobEvent, type JobHandler } from '../run-jobs.ts'
+import { startWorkers, type Worker } from '../start-workers.ts'
 
 export interface TeamJobs {
   readonly jobs: Jobs
   readonly handlers: Partial<Readonly<Record<JobKind, JobHandler>>>
   /** Puts in what has become due. Every replica asks; a job that waits already is the same job. */
   due(): Promise<void>
-}
-
-export interface TeamWorker {
-  /** Lets what runs end, and takes no more. */
-  stop(): Promise<void>
 }
 
 /** Jobs of no project: those of the server itself. No project has such an id. */
@@ -40,19 +36,21 @@ export async function workForTeam(
   { jobs, handlers, due }: TeamJobs,
   tell: (event: JobEvent) => void,
   every = LOOK_EVERY_MS,
-): Promise<TeamWorker> {
+): Promise<Worker> {
   const look = (): void =>
     void due().catch((error: unknown) => tell({ event: 'trouble', reason: (error as Error).message }))
   const { 'context-pull': pull, ...others } = handlers
-  const workers = [await runJobs({ jobs, handlers: others, concurrency: AT_A_TIME, tell })]
-  if (pull !== undefined)
-    workers.push(await runJobs({ jobs, handlers: { 'context-pull': pull }, concurrency: PULLS_AT_A_TIME, tell }))
+  const pulls = pull && { jobs, handlers: { 'context-pull': pull }, concurrency: PULLS_AT_A_TIME, tell }
+  const workers = await startWorkers([
+    () => runJobs({ jobs, handlers: others, concurrency: AT_A_TIME, tell }),
+    ...(pulls ? [() => runJobs(pulls)] : []),
+  ])
   look()
   const timer = setInterval(look, every)
   return {
     async stop() {
       clearInterval(timer)
-      await Promise.all(workers.map((worker) => worker.stop()))
+      await workers.stop()
     },
   }
 }

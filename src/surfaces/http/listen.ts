@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import { AppError } from '../../core/errors.ts'
+import { afterBody } from './after-body.ts'
 
 export interface Listening {
   readonly url: string
@@ -42,8 +43,9 @@ export function listen(
   { hostname = '127.0.0.1', ...patience }: ListenOptions = {},
 ): Promise<Listening> {
   return new Promise((listening, failed) => {
-    const server = serve({ fetch, hostname, port, serverOptions: { ...PATIENCE, ...patience } }, ({ port: taken }) =>
-      listening({ url: `http://${hostname}:${taken}`, ...endsOf(server as Server) }),
+    const server = serve(
+      { fetch: afterBody(fetch), hostname, port, serverOptions: { ...PATIENCE, ...patience } },
+      ({ port: taken }) => listening({ url: `http://${hostname}:${taken}`, ...endsOf(server as Server) }),
     )
     if ('maxConnections' in server) server.maxConnections = MOST_CONNECTIONS
     server.on('error', (error: NodeJS.ErrnoException) =>

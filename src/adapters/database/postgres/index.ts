@@ -42,11 +42,11 @@ export async function openPostgresDatabase({
   }
   const pool = new pg.Pool({ ...config, application_name: 'ken' }).on('error', () => undefined)
   const locks = new pg.Pool({ ...config, application_name: 'ken locks' }).on('error', () => undefined)
-  const listener = openListener(() => new Client({ ...config, application_name: 'ken listens' }))
-  let closed: Promise<unknown> | undefined
+  const listener = openListener(() => new Client({ ...config, application_name: 'ken listens' }), patience)
+  let closing: Promise<unknown> | undefined
   const close = async (): Promise<void> => {
-    closed ??= Promise.all([pool.end(), locks.end(), listener.close()])
-    await closed
+    closing ??= Promise.all([pool.end(), locks.end(), listener.close()])
+    await closing
   }
   const transaction: SqlDatabase['transaction'] = (scope, work, { readOnly = false } = {}) =>
     untilLanded(patience, (landing) =>
@@ -89,7 +89,9 @@ async function inTransaction<T>(
   work: (session: SqlSession) => Promise<T>,
   begin: 'BEGIN' | 'BEGIN READ ONLY' = 'BEGIN',
 ): Promise<T> {
-  const client = await pool.connect()
+  const client = await pool.connect().catch((error: unknown) => {
+    throw pool.ending ? closed() : error
+  })
   let fault: unknown
   try {
     await client.query(begin)
@@ -104,6 +106,8 @@ async function inTransaction<T>(
     client.release(isLost(fault))
   }
 }
+
+const closed = (): AppError => new AppError('unavailable', 'The database is closed.')
 
 const sessionOf = (client: PoolClient): SqlSession => ({
   query: async <Row extends object>(text: string, values: readonly SqlValue[] = []) =>

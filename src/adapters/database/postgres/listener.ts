@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { SqlDatabase } from '../../../ports/sql-database.ts'
+import { untilLanded } from './until-landed.ts'
 
 const PAUSE_MS = 500
 const ANSWER_MS = 3_000
@@ -9,27 +10,39 @@ export interface Listener extends Pick<SqlDatabase, 'listen' | 'answers'> {
   close(): Promise<void>
 }
 
-/** One connection for everything that is listened to. When it is lost, it is made anew, and all are told of the gap. */
-export function openListener(connect: () => Client): Listener {
+/**
+ * One connection for everything that is listened to. When it is lost, it is made anew, and all are told of the gap. Whoever
+ * begins to listen waits for `patience` milliseconds at most while the server is away.
+ */
+export function openListener(connect: () => Client, patience: number): Listener {
   const heard = new Map<string, Set<(message: string | undefined) => void>>()
   let client: Promise<Client> | undefined
   let asked: Promise<boolean> | undefined
   let isClosed = false
   const open = async (): Promise<Client> => {
-    const opened = connect()
-    opened.on('notification', ({ channel, payload }) => {
+    const one = connect()
+    one.on('notification', ({ channel, payload }) => {
       for (const hear of heard.get(channel) ?? []) hear(payload ?? '')
     })
-    await opened.connect()
+    await one.connect()
     try {
-      for (const channel of heard.keys()) await opened.query(`LISTEN ${quoted(channel)}`)
+      for (const channel of heard.keys()) await one.query(`LISTEN ${quoted(channel)}`)
     } catch (error) {
-      void opened.end().catch(() => undefined)
+      void one.end().catch(() => undefined)
       throw error
     }
     // Only now: one that is lost before would be made anew twice, and everything heard twice from then on.
-    opened.once('end', () => void reopen())
-    return opened
+    one.once('end', () => void reopen())
+    return one
+  }
+  /** What cannot be opened is opened anew by whoever asks next. */
+  const opened = (): Promise<Client> => {
+    if (client !== undefined) return client
+    const opening = open()
+    opening.catch(() => {
+      if (client === opening) client = undefined
+    })
+    return (client = opening)
   }
   const reopen = async (): Promise<void> => {
     while (!isClosed) {
@@ -47,22 +60,24 @@ export function openListener(connect: () => Client): Listener {
   }
   return {
     async listen(channel, hear) {
-      client ??= open()
       const hears = heard.get(channel) ?? new Set()
       heard.set(channel, hears.add(hear))
-      await (await client).query(`LISTEN ${quoted(channel)}`)
-      return {
-        async close() {
-          hears.delete(hear)
-          if (hears.size === 0) heard.delete(channel)
-        },
+      const close = async (): Promise<void> => {
+        hears.delete(hear)
+        if (hears.size === 0) heard.delete(channel)
       }
+      try {
+        await untilLanded(patience, async () => (await opened()).query(`LISTEN ${quoted(channel)}`))
+      } catch (error) {
+        await close()
+        throw error
+      }
+      return { close }
     },
     // On this connection, which nobody keeps busy: a server with much to do is there all the same.
     async answers() {
-      client ??= open()
-      asked ??= client
-        .then((opened) => opened.query('SELECT 1'))
+      asked ??= opened()
+        .then((one) => one.query('SELECT 1'))
         .then(
           () => true,
           () => false,
@@ -72,7 +87,7 @@ export function openListener(connect: () => Client): Listener {
     },
     async close() {
       isClosed = true
-      await client?.then((opened) => opened.end()).catch(() => undefined)
+      await client?.then((one) => one.end()).catch(() => undefined)
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Client, ClientConfig } from 'pg'
 import { AppError } from '../../../core/errors.ts'
+import { asNotConnected, isRefusedWrite } from './faults.ts'
 
 type ClientClass = typeof Client
 
@@ -60,8 +61,10 @@ export function clientOf(driver: ClientClass, url: string): ClientClass {
         return this
       } catch (error) {
         if (at === this.at) at = (at + 1) % addresses.length
-        void super.end().catch(() => undefined)
-        throw error
+        const ended = super.end().catch(() => undefined)
+        // Waited for, so that those who ask again and again do not take every connection that a standby has.
+        if (isRefusedWrite(error)) await ended
+        throw asNotConnected(error)
       }
     }
   } as ClientClass

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { isLost, isWorthAgain, unreachable } from './faults.ts'
+import { isLost, isRefused, isWorthAgain, unreachable } from './faults.ts'
 
 const FIRST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 1_000
@@ -18,7 +18,7 @@ export async function untilLanded<T>(patience: number, attempt: (landing: () => 
       })
     } catch (error) {
       const isGone = isLost(error)
-      if (!isGone && !isWorthAgain(error)) throw error
+      if (!isGone && !isWorthAgain(error)) throw isRefused(error) ? unreachable(error) : error
       if (isGone && isLanding) throw unreachable(error, 'unknown')
       if (performance.now() + pause > end) throw unreachable(error)
       // Those that met once would meet again.

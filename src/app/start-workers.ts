@@ -1,0 +1,17 @@
+export interface Worker {
+  /** Lets what runs end, and takes no more. */
+  stop(): Promise<void>
+}
+
+/** Starts one after the other. Where one cannot start, those before it are stopped: all of them run, or none. */
+export async function startWorkers(starts: readonly (() => Promise<Worker>)[]): Promise<Worker> {
+  const started: Worker[] = []
+  const stop = async (): Promise<void> => void (await Promise.all(started.map((worker) => worker.stop())))
+  try {
+    for (const start of starts) started.push(await start())
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { stop }
+}
