@@ -7,7 +7,7 @@ import { enterScope } from '../scoped.ts'
 import { isLost, isRefusedWrite, unreachable } from './faults.ts'
 import { openListener } from './listener.ts'
 import { readAs } from './read-as.ts'
-import { clientOf } from './servers.ts'
+import { openServers } from './servers.ts'
 import { untilLanded } from './until-landed.ts'
 
 export interface PostgresOptions {
@@ -29,7 +29,7 @@ export async function openPostgresDatabase({
   patience = PATIENCE_MS,
 }: PostgresOptions): Promise<SqlDatabase> {
   const { default: pg } = await loadOptional<typeof import('pg')>('pg', 'The team server')
-  const Client = clientOf(pg.Client, url)
+  const { Client, leave } = openServers(pg.Client, url)
   const config: PoolConfig = {
     Client,
     max: connections,
@@ -42,7 +42,11 @@ export async function openPostgresDatabase({
   }
   const pool = new pg.Pool({ ...config, application_name: 'ken' }).on('error', () => undefined)
   const locks = new pg.Pool({ ...config, application_name: 'ken locks' }).on('error', () => undefined)
-  const listener = openListener(() => new Client({ ...config, application_name: 'ken listens' }), patience)
+  const listener = openListener({
+    connect: () => new Client({ ...config, application_name: 'ken listens' }),
+    patience,
+    fellSilent: leave,
+  })
   let closing: Promise<unknown> | undefined
   const close = async (): Promise<void> => {
     closing ??= Promise.all([pool.end(), locks.end(), listener.close()])

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { SqlDatabase } from '../../../ports/sql-database.ts'
+import { watchPulse } from './pulse.ts'
 import { untilLanded } from './until-landed.ts'
 
 const PAUSE_MS = 500
@@ -10,11 +11,16 @@ export interface Listener extends Pick<SqlDatabase, 'listen' | 'answers'> {
   close(): Promise<void>
 }
 
-/**
- * One connection for everything that is listened to. When it is lost, it is made anew, and all are told of the gap. Whoever
- * begins to listen waits for `patience` milliseconds at most while the server is away.
- */
-export function openListener(connect: () => Client, patience: number): Listener {
+export interface ListenerOptions {
+  connect(): Client
+  /** Milliseconds that whoever begins to listen waits while the server is away. */
+  readonly patience: number
+  /** The server answers no more, and has not said that it goes. */
+  fellSilent(): void
+}
+
+/** One connection for everything that is listened to. When it is lost, it is made anew, and all are told of the gap. */
+export function openListener({ connect, patience, fellSilent }: ListenerOptions): Listener {
   const heard = new Map<string, Set<(message: string | undefined) => void>>()
   let client: Promise<Client> | undefined
   let asked: Promise<boolean> | undefined
@@ -33,6 +39,7 @@ export function openListener(connect: () => Client, patience: number): Listener 
     }
     // Only now: one that is lost before would be made anew twice, and everything heard twice from then on.
     one.once('end', () => void reopen())
+    watchPulse(one, fellSilent)
     return one
   }
   /** What cannot be opened is opened anew by whoever asks next. */

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { addressesOf, clientOf } from './servers.ts'
+import { addressesOf, openServers } from './servers.ts'
 
 test('an address may name several servers, each with its port, and has the rest in common', () => {
   expect(addressesOf('postgres://ken:a%40b@one:5432,two:6432/ken?sslmode=require')).toEqual([
@@ -24,6 +24,7 @@ test('no other server is asked for than the one that takes writes', () => {
 })
 
 test('a connection that is lost while nobody has it ends nothing', () => {
-  const client = new (clientOf(pg.Client, 'postgres://ken@one/ken'))({})
+  const { Client } = openServers(pg.Client, 'postgres://ken@one/ken')
+  const client = new Client({})
   expect(() => client.emit('error', new Error('terminating connection'))).not.toThrow()
 })

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Client, ClientConfig } from 'pg'
 import { AppError } from '../../../core/errors.ts'
 import { asNotConnected, isRefusedWrite } from './faults.ts'
@@ -26,14 +27,24 @@ export function addressesOf(url: string): readonly string[] {
   return hosts.split(',').map((host) => `${before}${host}${rest}`)
 }
 
+export interface Servers {
+  readonly Client: ClientClass
+  /** Ends every connection at once, as if the server had: what was under way on them is lost, and tried again elsewhere. */
+  leave(): void
+}
+
 /**
  * The driver's client, for several servers of which one takes writes at a time. It stays with the one that did last,
  * and asks the next when that cannot be reached or has become a standby: what a standby answers may be old.
  */
-export function clientOf(driver: ClientClass, url: string): ClientClass {
+export function openServers(driver: ClientClass, url: string): Servers {
   const addresses = addressesOf(url)
+  const connected = new Set<Client>()
   let at = 0
-  return class extends driver {
+  const leave = (): void => {
+    for (const client of connected) streamOf(client).destroy()
+  }
+  const ClientOfServers = class extends driver {
     private readonly at: number
     constructor(config: ClientConfig) {
       const timeout = Math.min(config.connectionTimeoutMillis || CONNECT_MS, CONNECT_MS)
@@ -56,6 +67,8 @@ export function clientOf(driver: ClientClass, url: string): ClientClass {
     private async reach(): Promise<this> {
       try {
         await super.connect()
+        connected.add(this)
+        this.once('end', () => connected.delete(this))
         const { rows } = await this.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby')
         if (rows[0]!.standby) throw Object.assign(new Error('a standby'), { code: READ_ONLY })
         return this
@@ -68,6 +81,11 @@ export function clientOf(driver: ClientClass, url: string): ClientClass {
       }
     }
   } as ClientClass
+  return { Client: ClientOfServers, leave }
 }
+
+// As the driver's own pool ends a connection that takes too long.
+const streamOf = (client: Client): Socket =>
+  (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream
 
 const READ_ONLY = '25006'

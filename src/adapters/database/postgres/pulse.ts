@@ -1,0 +1,30 @@
+import type { Client } from 'pg'
+
+const BEAT_MS = 2_000
+// Six seconds, so that what is under way can still land elsewhere. Counted in beats: a process that was held up itself
+// does not take that for the server's silence.
+const MOST_MISSED = 3
+
+/**
+ * Asks on a connection every so often and says when nothing comes back. A machine that loses its power, and a network that
+ * parts, end no connection: the operating system waits for a quarter of an hour.
+ */
+export function watchPulse(client: Client, fellSilent: () => void): void {
+  let isAsked = false
+  let missed = 0
+  const answered = (): void => {
+    isAsked = false
+  }
+  const timer = setInterval(() => {
+    if (isAsked) {
+      missed += 1
+      if (missed === MOST_MISSED) fellSilent()
+      return
+    }
+    isAsked = true
+    missed = 0
+    client.query('SELECT 1').then(answered, answered)
+  }, BEAT_MS)
+  timer.unref()
+  client.once('end', () => clearInterval(timer))
+}
