@@ -1,13 +1,15 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
 import { migrate } from '../../src/adapters/database/schema/migrate.ts'
 import { openPostgresIndex } from '../../src/adapters/index/postgres/index.ts'
+import { openVectorShelf, type VectorShelf } from '../../src/adapters/index/postgres/vector-shelf.ts'
 import { openSqliteIndex } from '../../src/adapters/index/sqlite/index.ts'
 import { openVectorScan } from '../../src/adapters/vectors/wasm/index.ts'
 import type { SearchScope } from '../../src/core/ranking/indexed-document.ts'
 import type { SearchIndex } from '../../src/ports/search-index.ts'
 import type { SqlDatabase } from '../../src/ports/sql-database.ts'
-import { batchOf, describeSearchIndex, question } from '../contract/search-index.contract.ts'
+import { batchOf, describeSearchIndex, embedAll, question } from '../contract/search-index.contract.ts'
 import { documentsOfRepository, expectSameAnswers } from '../postgres/same-answers.ts'
 import { startPostgres, type PostgresServer } from './postgres-server.ts'
 
@@ -55,6 +57,37 @@ test('many who write and ask at once lose nothing, and every answer is of docume
   expect(await asked.status()).toMatchObject({ documents: 20, chunks: 40, generation: 40 })
   expect((await asked.frequencies(['common'])).of('common')).toBe(20)
   expect(await asked.search(await question('common', { limit: 50 }))).toHaveLength(20)
+})
+
+test('while a replica reads the vectors of a project for the first time, those who wait hold no connection', async () => {
+  const few = await openPostgresDatabase({
+    url: `postgres://${server.user}@${server.host}:${server.port}/${server.database}`,
+    connections: 2,
+  })
+  const [real, reads] = [openVectorShelf(), Promise.withResolvers<void>()]
+  let begun = 0
+  const shelf: VectorShelf = {
+    ...real,
+    use: (place, keepUp) =>
+      real.use(place, async (held) => {
+        begun += 1
+        await reads.promise
+        return keepUp(held)
+      }),
+  }
+  const index = openPostgresIndex({ database: few, project: newProject(), shelf })
+  const samples = [{ path: 'a', texts: ['redis cache'] }]
+  await index.write(batchOf(samples))
+  await embedAll(index, samples)
+  const asked = await Promise.all(Array.from({ length: 6 }, () => question('cache', { by: 'meaning' })))
+  const first = index.search(asked[0]!)
+  await expect.poll(() => begun).toBe(1)
+  const others = asked.slice(1).map((one) => index.search(one))
+  await setTimeout(300)
+  expect(await index.status()).toMatchObject({ documents: 1 })
+  reads.resolve()
+  for (const hits of await Promise.all([first, ...others])) expect(hits).toHaveLength(1)
+  await few.close()
 })
 
 test('what grew by small writes, was replaced and removed answers like SQLite, in few segments', async () => {

@@ -17,7 +17,7 @@ import { search } from './search.ts'
 import { openSharedDocuments } from './shared-documents.ts'
 import { readStatus } from './status.ts'
 import { storeVectors, unembeddedChunks } from './store-vectors.ts'
-import type { VectorShelf } from './vector-shelf.ts'
+import { BeingRead, type VectorShelf } from './vector-shelf.ts'
 import { writeBatch } from './write-batch.ts'
 
 export interface PostgresIndexOptions {
@@ -76,7 +76,13 @@ export function openPostgresIndex({
       const isNear = await hasNear()
       const openMeaning = (sql: SqlSession, query: MeaningQuery) =>
         isNear && query.standsNear ? nearMeaning(sql, query) : scannedMeaning(sql, query, how.shelf)
-      return reading((sql) => search(sql, { project, ground: how.ground, openMeaning }, question))
+      for (;;)
+        try {
+          return await reading((sql) => search(sql, { project, ground: how.ground, openMeaning }, question))
+        } catch (error) {
+          if (!(error instanceof BeingRead)) throw error
+          await error.over
+        }
     },
     frequencies: (terms) => reading((sql) => readFrequencies(sql, project, terms)),
     documents: (like) => reading((sql) => listDocuments(sql, project, like)),

@@ -12,7 +12,7 @@ import {
 import { jsonText, listOf } from './json-text.ts'
 import type { Meaning, MeaningQuery } from './meaning.ts'
 import { scopePredicate } from './scope-predicate.ts'
-import type { VectorShelf } from './vector-shelf.ts'
+import { BeingRead, type VectorShelf } from './vector-shelf.ts'
 
 /** Three megabytes of vectors at 384 dimensions: what a replica holds of them at a time. */
 const AT_ONCE = 8_192
@@ -79,6 +79,8 @@ async function scanScope(sql: SqlSession, query: MeaningQuery): Promise<Scanned>
 async function scanShelf(sql: SqlSession, query: MeaningQuery, shelf: VectorShelf): Promise<Scanned> {
   const { project, embedder, scope, vector } = query
   const place = { project, embedder, dimensions: vector.bytes.length }
+  const over = shelf.firstRead(place)
+  if (over !== undefined) throw new BeingRead(over)
   const held = await shelf.use(place, (before) => keepUp(sql, query, before))
   return compare(held, query, await idsWithin(sql, project, scope))
 }

@@ -12,8 +12,20 @@ export interface VectorShelf {
   hasRoomFor(vectors: number, dimensions: number): boolean
   /** Keeps what `keepUp` makes of what is held, and gives it out. Who comes meanwhile for the same place waits. */
   use(place: VectorPlace, keepUp: (held: HeldVectors | undefined) => Promise<HeldVectors>): Promise<HeldVectors>
+  /** Settles when what nothing is held of has been read; undefined where nobody reads it. */
+  firstRead(place: VectorPlace): Promise<unknown> | undefined
   /** Frees everything. */
   drop(): void
+}
+
+/** Thrown at whoever needs what somebody else is reading for the first time. That takes long, and is waited for without a connection. */
+export class BeingRead extends Error {
+  override name = 'BeingRead'
+  readonly over: Promise<unknown>
+  constructor(over: Promise<unknown>) {
+    super('somebody else is reading it')
+    this.over = over
+  }
 }
 
 const MOST_BYTES = 64 * 1024 * 1024
@@ -43,8 +55,9 @@ export function openVectorShelf({ most = MOST_BYTES, largest = LARGEST_BYTES } =
   }
   return {
     hasRoomFor: (vectors, dimensions) => vectors * (dimensions + BESIDE) <= largest,
-    async use({ project, embedder, dimensions }, keepUp) {
-      const key = JSON.stringify([project, embedder, dimensions])
+    firstRead: (place) => (shelf.has(keyOf(place)) ? undefined : turns.get(keyOf(place))),
+    async use(place, keepUp) {
+      const key = keyOf(place)
       const before = turns.get(key) ?? Promise.resolve()
       const turn = before.then(async () => {
         const held = await keepUp(shelf.get(key))
@@ -61,5 +74,8 @@ export function openVectorShelf({ most = MOST_BYTES, largest = LARGEST_BYTES } =
     },
   }
 }
+
+const keyOf = ({ project, embedder, dimensions }: VectorPlace): string =>
+  JSON.stringify([project, embedder, dimensions])
 
 const sizeOf = ({ bytes, chunks }: HeldVectors): number => bytes.length + chunks.length * BESIDE
