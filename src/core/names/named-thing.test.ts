@@ -41,6 +41,15 @@ test.each([
   '',
 ])('%j names nothing that could be found again', (name) => expect(named(name)).toEqual([]))
 
+test('words of the language in the name of an alternative are no names', () => {
+  const levels = namedThings('Mean of three cosines (whole, title, best sentence)', '').map(({ spelled, level }) => [
+    spelled,
+    level,
+  ])
+  expect(levels).toContainEqual(['whole', 'word'])
+  expect(levels.filter(([spelled, level]) => level === 'name' && spelled !== 'MOTC')).toEqual([])
+})
+
 test('an npm name stands behind a name that ends in .js', () => {
   expect(namedThings('Next.js', '')).toMatchObject([{ key: 'nextjs', packageName: 'next' }])
 })
