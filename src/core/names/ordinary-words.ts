@@ -7,7 +7,7 @@ export const isOrdinary = (word: string): boolean =>
   STEMS.has(stem(word)) ||
   /(?:ing|tion|sion|ment|ness|ance|ence|ism|ship|able|ible|ies)$/.test(word)
 
-// What alternatives are called when they are ways of doing something and not products.
+// What alternatives are called when they are ways of doing something and not products, and words of everyday language.
 const STEMS: ReadonlySet<string> = new Set(
   `poll cache queue thread worker process cron trigger view cookie session token tab space hook event stream batch snapshot symlink submodule
   decorator mixin inherit composition generic macro enum exception callback promise async coroutine actor lock mutex semaphore retry backup
@@ -27,12 +27,12 @@ const STEMS: ReadonlySet<string> = new Set(
   whole part half quarter piece total sum mean median average top bottom middle side edge corner front back inside outside left right first
   second third last next previous early late long short high low full empty old young good better best bad worse worst wrong true false real
   fake same different similar exact rough main major minor common rare usual normal special general particular certain clear dark light heavy
-  hot cold warm cool new fresh wet clean dirty quick ready busy quiet loud title word sentence paragraph line text body head heading topic
+  hot cold warm cool new wet clean dirty quick ready busy quiet loud title word sentence paragraph line text body head heading topic
   subject story question answer reason cause effect result end start begin beginning stop pause break change turn move step stage phase level
   rank score grade size length width height depth weight age amount count pair couple dozen week month year day night morning evening hour
   minute moment time place room house home street road way world country city town people person man woman child friend team member owner
   user reader writer author editor admin student teacher doctor driver leader boss idea thought plan goal aim need wish hope fear problem
-  trouble mistake fault error risk cost benefit gain loss win help care work job task play game fun art music book film school lesson class
+  trouble mistake fault error risk cost benefit gain loss win help care work job task game fun art music book film school lesson class
   course talk speech voice sound noise sight look watch eye face foot arm heart mind brain water fire air earth sky sun moon rain wind food
   bread milk coffee tea car train plane ship bike boat door window wall floor roof table chair bed box bag key coin stone wood metal glass
   plastic cloth rope wire hole hill mountain river lake sea field forest garden flower grass leaf animal dog cat bird fish horse here there
