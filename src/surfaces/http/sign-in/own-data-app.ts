@@ -17,10 +17,14 @@ export interface OwnDataOptions extends Pick<SignInDesk, 'publicUrl' | 'callerOf
   /** Everything that is kept of a person. */
   filesOf(person: string): AsyncIterable<ExportedFile>
   now(): Date
+  /** Milliseconds after which a download that nobody reads on ends, so that it holds no place of another. */
+  readonly patience?: number
 }
 
 /** Exports that a replica writes at a time; each holds a few megabytes. */
 const MOST_AT_ONCE = 4
+// A slow connection takes some megabytes at a time, and asks for no more until they are gone.
+const PATIENCE_MS = 5 * 60_000
 
 /** Gives somebody who is signed in everything that the server keeps of them, as an archive that is written as it is read. */
 export function buildOwnDataApp(options: OwnDataOptions): Hono {
@@ -45,7 +49,7 @@ export function buildOwnDataApp(options: OwnDataOptions): Hono {
         underWay.delete(person)
       })
       packed.on('error', (error) => options.trace?.(error))
-      return new Response(Readable.toWeb(archive.pipe(packed)) as ReadableStream<Uint8Array>, { headers: HEADERS })
+      return new Response(whileRead(archive.pipe(packed), options.patience ?? PATIENCE_MS), { headers: HEADERS })
     } catch (thrown) {
       options.trace?.(thrown)
       const error = toAppError(thrown)
@@ -57,6 +61,28 @@ export function buildOwnDataApp(options: OwnDataOptions): Hono {
     }
   })
   return app
+}
+
+/** The same bytes, until nobody has asked for more of them for `patience` milliseconds. */
+function whileRead(source: Readable, patience: number): ReadableStream<Uint8Array> {
+  const reader = (Readable.toWeb(source) as ReadableStream<Uint8Array>).getReader()
+  let timer: NodeJS.Timeout | undefined
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        clearTimeout(timer)
+        const { done, value } = await reader.read()
+        if (done) return controller.close()
+        controller.enqueue(value)
+        timer = setTimeout(() => source.destroy(), patience).unref()
+      },
+      async cancel(reason) {
+        clearTimeout(timer)
+        await reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 const HEADERS = {
