@@ -96,6 +96,19 @@ test('a server answers while every connection to it is busy, and one that went d
   await database.close()
 })
 
+test('an address that can never work is told of at once', async () => {
+  for (const [url, message] of [
+    [addressOf(server).replace('ken@', 'nobody@'), /^The database refuses the user/],
+    [`${addressOf(server)}-not`, /^There is no database of the name/],
+    [`${addressOf(server)}?sslmode=verify-full`, /TLS/],
+  ] as const)
+    await expect(openPostgresDatabase({ url, patience: 600_000 })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(message),
+      hint: 'Correct DATABASE_URL.',
+    })
+})
+
 test('a server that is not there is told of without the address', async () => {
   const gone = openPostgresDatabase({ url: 'postgres://ken:secret-word@127.0.0.1:1/none', patience: 200 })
   await expect(gone).rejects.toMatchObject({ code: 'unavailable' })

@@ -7,14 +7,19 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown } |
  * disk fails, or one that has no connection left.
  */
 export const isLost = (error: unknown): boolean =>
-  /^(?:ECONN|EPIPE|ETIMEDOUT|08|53300|57P|58|25006)/.test(codeOf(error)) ||
+  /^(?:E(?:CONN|PIPE|TIMEDOUT|HOST|NET)|08|53300|57P|58|25006)/.test(codeOf(error)) ||
   // The driver gives these no code.
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout exceeded when trying to connect|timeout expired)/.test(
     (error as Error | undefined)?.message ?? '',
   )
 
-/** Who is asked for does not exist, or is not let in: asking again changes nothing. */
-const isTurnedAway = (error: unknown): boolean => /^(?:28|3D000)/.test(codeOf(error))
+/** Who is asked for does not exist, does not let Ken in or cannot prove who it is: asking again changes nothing. */
+const isTurnedAway = (error: unknown): boolean => /^(?:28|3D000)/.test(codeOf(error)) || isUntrusted(error)
+
+const isUntrusted = (error: unknown): boolean =>
+  /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|CERT_|ERR_TLS)/.test(codeOf(error)) ||
+  // The driver gives this no code.
+  /^The server does not support SSL/.test((error as Error | undefined)?.message ?? '')
 
 /** What a connection was not made for. Whatever the driver says, none of it is a fault of ours. */
 export const asNotConnected = (error: unknown): unknown =>
@@ -35,10 +40,20 @@ export const isWorthAgain = (error: unknown): boolean => /^40(?:001|P01)$/.test(
 
 /** What the driver says may hold the address with its password, so none of it is told. */
 export const unreachable = (error: unknown, outcome?: 'unknown'): AppError =>
-  new AppError('unavailable', REASONS[codeOf(error)] ?? 'The database cannot be reached', {
-    hint: outcome === 'unknown' ? 'Look whether it is there before you try again.' : 'Try again in a moment.',
+  new AppError('unavailable', reasonOf(error), {
+    hint:
+      outcome === 'unknown'
+        ? 'Look whether it is there before you try again.'
+        : isTurnedAway(error)
+          ? 'Correct DATABASE_URL.'
+          : 'Try again in a moment.',
     details: { reason: codeOf(error), ...(outcome && { outcome }) },
   })
+
+const reasonOf = (error: unknown): string =>
+  isUntrusted(error)
+    ? 'No connection to the database can be made that TLS protects as DATABASE_URL wants'
+    : (REASONS[codeOf(error)] ?? 'The database cannot be reached')
 
 const REASONS: Readonly<Record<string, string>> = {
   '28P01': 'The database refuses the password of DATABASE_URL',
