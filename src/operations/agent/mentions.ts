@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readSkills } from '../../agent/skills.ts'
+import { namedBy } from '../../core/chat/named-by.ts'
 import { visible } from '../../core/trust/visible.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN } from '../../core/view/view.ts'
@@ -40,17 +41,11 @@ export const mentions = defineOperation({
     { title: 'Tables by a word', input: { words: ['order'], kinds: ['table'] } },
   ],
   async run(ctx, input) {
-    const words = input.words.map((word) => word.toLowerCase())
-    const found = (await readMentions(ctx)).filter(
-      ({ kind, name }) =>
-        (input.kinds === undefined || input.kinds.includes(kind)) &&
-        words.every((word) => name.toLowerCase().includes(word)),
-    )
-    const [first = ''] = words
-    const sorted = found.toSorted((a, b) => rank(a.name, first) - rank(b.name, first))
+    const all = (await readMentions(ctx)).filter(({ kind }) => input.kinds?.includes(kind) !== false)
+    const found = namedBy(all, input.words)
     const project = await contextHere(ctx)
     const shown = await Promise.all(
-      sorted.slice(0, input.limit).map(async ({ about, ...one }): Promise<Mention> => {
+      found.slice(0, input.limit).map(async ({ about, ...one }): Promise<Mention> => {
         const said = about === undefined ? undefined : ((await project?.redact(about))?.text ?? about)
         return { ...one, ...(said !== undefined && { about: said }) }
       }),
@@ -69,14 +64,6 @@ export const mentions = defineOperation({
           ...(total > found.length ? [`and ${total - found.length} more`] : []),
         ].join('\n'),
 })
-
-/** What begins with the word, then what has a part that does, then what holds it somewhere. */
-function rank(name: string, word: string): number {
-  const lower = name.toLowerCase()
-  if (word === '' || lower.startsWith(word)) return 0
-  const at = lower.indexOf(word)
-  return /[./_-]/.test(lower[at - 1] ?? '') ? 1 : 2
-}
 
 /** Everything that can be named here, tables first. */
 export async function readMentions(ctx: Context): Promise<readonly Mention[]> {

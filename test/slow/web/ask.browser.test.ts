@@ -97,6 +97,22 @@ describe.skipIf(missing)('with a model', () => {
     expect(desk.problems()).toEqual([])
   })
 
+  test('who types on while names are looked up takes what the letters say, not what stood first before', async () => {
+    desk.model.reply = ['There are 12.']
+    await field().click()
+    await page().keyboard.type('How many @')
+    await page().getByRole('option').nth(1).waitFor()
+    await page().route(/\/mentions\b/, () => undefined)
+    await page().keyboard.type('orders')
+    const names = page().getByRole('option')
+    await expect
+      .poll(() => names.allInnerTexts().then((texts) => texts.every((text) => /orders/i.test(text))))
+      .toBe(true)
+    await page().keyboard.press('Enter')
+    await expect.poll(() => field().innerText()).toContain('@main.orders')
+    await page().unroute(/\/mentions\b/)
+  })
+
   test('an answer that is being written is stopped, and what was written stays', async () => {
     desk.model.reply = [{ say: 'It goes on and on. '.repeat(400), slow: 40 }]
     await ask('Tell me a long story')

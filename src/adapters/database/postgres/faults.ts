@@ -19,7 +19,7 @@ const isTurnedAway = (error: unknown): boolean => /^(?:28|3D000)/.test(codeOf(er
 const isUntrusted = (error: unknown): boolean =>
   /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|CERT_|ERR_TLS)/.test(codeOf(error)) ||
   // The driver gives this no code.
-  /^The server does not support SSL/.test((error as Error | undefined)?.message ?? '')
+  (error as Error | undefined)?.message?.startsWith('The server does not support SSL') === true
 
 /** What a connection was not made for. Whatever the driver says, none of it is a fault of ours. */
 export const asNotConnected = (error: unknown): unknown =>

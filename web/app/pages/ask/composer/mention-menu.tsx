@@ -1,5 +1,6 @@
 import { useLexicalComposerContext } from '@lexical/react/LexicalComposerContext'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { namedBy } from '../../../../../src/core/chat/named-by.ts'
 import { useAnswer } from '../../../api/queries.ts'
 import { classNames } from '../../../kit/class-names.ts'
 import { Icon, type IconName } from '../../../kit/icon.tsx'
@@ -82,8 +83,9 @@ function useFound(naming: Naming | undefined) {
     { enabled: naming !== undefined, keep: true },
   )
   if (naming === undefined || data === undefined) return []
-  // What is kept of the question before may be of the other sign.
-  return data.mentions.filter(({ mention }) => mention.startsWith(naming.sign))
+  // What is kept of fewer letters, or of the other sign, stands there until the answer to these has come.
+  const ofSign = data.mentions.filter(({ mention }) => mention.startsWith(naming.sign))
+  return namedBy(ofSign, words)
 }
 
 const ICONS: Readonly<Record<'table' | 'story' | 'document' | 'skill', IconName>> = {
