@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listen, type Listening } from '../listen.ts'
-import { buildOwnDataApp } from './own-data-app.ts'
+import { listen, type Listening } from '../src/surfaces/http/listen.ts'
+import { buildOwnDataApp } from '../src/surfaces/http/sign-in/own-data-app.ts'
 
 // More than the buffers of a connection hold, and nothing that gzip makes smaller.
 const LARGE = randomBytes(16 * 1024 * 1024)
