@@ -71,7 +71,7 @@ const chance = openChance(7)
 const place = mkdtempSync(join(tmpdir(), 'ken-team-scale-'))
 const own =
   values.database === undefined ? await startPostgres({ shared_buffers: '1GB', max_wal_size: '4GB' }) : undefined
-const url = values.database ?? `postgres://${own!.user}@${own!.host}:${own!.port}/${own!.database}`
+const url = values.database ?? own!.url
 const seen: Statement[] = []
 let watches = false
 const database = watchDatabase(await openPostgresDatabase({ url, patience: 600_000 }), (statement) => {

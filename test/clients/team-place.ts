@@ -18,7 +18,7 @@ export async function openTeamPlace({ documents }: { readonly documents?: Client
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const team = await openTeam({
-    databaseUrl: `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`,
+    databaseUrl: postgres.url,
     clock,
     embedder: openBundledEmbedder,
   })

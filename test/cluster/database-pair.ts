@@ -82,8 +82,9 @@ async function startStandby(primary: PostgresServer): Promise<PostgresServer> {
   })
 }
 
-async function connect({ host, port, user, database }: PostgresServer): Promise<pg.Client> {
-  const client = new pg.Client({ host, port, user, database })
+/** As whoever looks after it does. */
+export async function connect({ url }: PostgresServer): Promise<pg.Client> {
+  const client = new pg.Client(url)
   client.on('error', () => undefined)
   await client.connect()
   return client

@@ -39,7 +39,7 @@ const send = (path: string, body: object): Promise<number> => {
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  databaseUrl = `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`
+  databaseUrl = postgres.url
   const said = await ken('setup', '--organisation', 'Acme', '--email', 'a@b.example', '--project', 'shop')
   token = /ken_p_\w+/.exec(said)![0]
   team = await openTeam({ databaseUrl, clock: systemClock, embedder: async () => undefined })

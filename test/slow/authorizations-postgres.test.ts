@@ -13,7 +13,7 @@ let database: SqlDatabase
 beforeAll(async () => {
   server = await startPostgres()
   database = await openPostgresDatabase({
-    url: `postgres://${server.user}@${server.host}:${server.port}/${server.database}`,
+    url: server.url,
   })
   await migrate(database, { clock: { now: () => new Date() } })
 })

@@ -22,7 +22,7 @@ const open = (project = newProject()) => openPostgresIndex({ database, project }
 beforeAll(async () => {
   server = await startPostgres()
   database = await openPostgresDatabase({
-    url: `postgres://${server.user}@${server.host}:${server.port}/${server.database}`,
+    url: server.url,
   })
   await migrate(database, { clock: { now: () => new Date(0) } })
 })
@@ -61,7 +61,7 @@ test('many who write and ask at once lose nothing, and every answer is of docume
 
 test('while a replica reads the vectors of a project for the first time, those who wait hold no connection', async () => {
   const few = await openPostgresDatabase({
-    url: `postgres://${server.user}@${server.host}:${server.port}/${server.database}`,
+    url: server.url,
     connections: 2,
   })
   const [real, reads] = [openVectorShelf(), Promise.withResolvers<void>()]

@@ -9,8 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-const open = () =>
-  openPostgresDatabase({ url: `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}` })
+const open = () => openPostgresDatabase({ url: postgres.url })
 
 describeIsolation('a real server', open, {
   size: { organisations: 4, projects: 4, people: 6 },

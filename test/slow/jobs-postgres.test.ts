@@ -17,7 +17,7 @@ let url: string
 let database: SqlDatabase
 beforeAll(async () => {
   server = await startPostgres()
-  url = `postgres://${server.user}@${server.host}:${server.port}/${server.database}`
+  url = server.url
   database = await openPostgresDatabase({ url })
   await migrate(database, { clock: { now: () => new Date() } })
 })

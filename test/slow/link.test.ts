@@ -84,7 +84,7 @@ const tokenOf = async (person: string): Promise<{ id: string; secret: string }> 
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  databaseUrl = `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`
+  databaseUrl = postgres.url
   team = await openTeam({ databaseUrl, clock: systemClock, embedder: async () => undefined })
   proxy = await openTeamProxy(await freePort())
   await startServer()

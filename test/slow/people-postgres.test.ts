@@ -18,7 +18,7 @@ const open = (): Promise<TeamPorts> => (ports ??= openTeamPorts(database))
 beforeAll(async () => {
   server = await startPostgres()
   database = await openPostgresDatabase({
-    url: `postgres://${server.user}@${server.host}:${server.port}/${server.database}`,
+    url: server.url,
   })
 })
 afterAll(async () => {

@@ -10,6 +10,8 @@ export interface PostgresServer {
   readonly port: number
   readonly user: string
   readonly database: string
+  /** All of that in one address. */
+  readonly url: string
   /** Its files, while it runs. */
   readonly data: string
   stop(): Promise<void>
@@ -95,11 +97,13 @@ export async function serveFrom(
     }
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   }
+  const [host, user, database] = ['127.0.0.1', 'ken', 'postgres']
   return {
-    host: '127.0.0.1',
+    host,
     port,
-    user: 'ken',
-    database: 'postgres',
+    user,
+    database,
+    url: `postgres://${user}@${host}:${port}/${database}`,
     data,
     stop: () => endBy('SIGINT'),
     kill: () => endBy('SIGKILL'),

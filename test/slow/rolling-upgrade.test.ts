@@ -30,7 +30,7 @@ afterAll(async () => {
   next?.remove()
 })
 
-const databaseUrl = () => `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`
+const databaseUrl = () => postgres.url
 
 async function start(ken?: string): Promise<Replica> {
   const replica = await makeReplica({ databaseUrl: databaseUrl(), publicUrl: door.url, ...(ken && { ken }) })

@@ -37,7 +37,7 @@ let folder: string
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  const url = `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`
+  const url = postgres.url
   team = await openTeam({ databaseUrl: url, clock: systemClock, embedder: openBundledEmbedder })
   database = await openPostgresDatabase({ url })
   const port = await freePort()

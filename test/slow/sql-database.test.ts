@@ -1,14 +1,14 @@
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
 import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import { connect } from '../cluster/database-pair.ts'
 import { describeSqlDatabase } from '../contract/sql-database.contract.ts'
 import { startPostgres, type PostgresServer } from './postgres-server.ts'
 
 let server: PostgresServer
 let others: SqlDatabase[] = []
 const open = async (): Promise<SqlDatabase> => {
-  const database = await openPostgresDatabase({ url: addressOf(server) })
+  const database = await openPostgresDatabase({ url: server.url })
   others.push(database)
   return database
 }
@@ -77,10 +77,7 @@ test('what is cut off as it ends is read again where it only read, and in doubt 
 
 test('a server answers while every connection to it is busy, and one that went does not', async () => {
   const own = await startPostgres()
-  const database = await openPostgresDatabase({
-    url: addressOf(own),
-    connections: 1,
-  })
+  const database = await openPostgresDatabase({ url: own.url, connections: 1 })
   const [busy, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const work = database.transaction('server', async (sql) => {
     await sql.query('SELECT 1')
@@ -98,9 +95,9 @@ test('a server answers while every connection to it is busy, and one that went d
 
 test('an address that can never work is told of at once', async () => {
   for (const [url, message] of [
-    [addressOf(server).replace('ken@', 'nobody@'), /^The database refuses the user/],
-    [`${addressOf(server)}-not`, /^There is no database of the name/],
-    [`${addressOf(server)}?sslmode=verify-full`, /TLS/],
+    [server.url.replace('ken@', 'nobody@'), /^The database refuses the user/],
+    [`${server.url}-not`, /^There is no database of the name/],
+    [`${server.url}?sslmode=verify-full`, /TLS/],
   ] as const)
     await expect(openPostgresDatabase({ url, patience: 600_000 })).rejects.toMatchObject({
       code: 'unavailable',
@@ -114,9 +111,6 @@ test('a server that is not there is told of without the address', async () => {
   await expect(gone).rejects.toMatchObject({ code: 'unavailable' })
   await expect(gone).rejects.not.toThrow(/secret-word/)
 })
-
-const addressOf = ({ user, host, port, database }: PostgresServer): string =>
-  `postgres://${user}@${host}:${port}/${database}`
 
 test('who begins to listen while the connection is cut hears all the same', async () => {
   const [database, killer] = [await open(), await open()]
@@ -142,10 +136,10 @@ test('who begins to listen while the connection is cut hears all the same', asyn
 
 test('a server without a free connection is waited for, and one that stays so is told of', async () => {
   const own = await startPostgres({ max_connections: '6', superuser_reserved_connections: '0', max_wal_senders: '0' })
-  const database = await openPostgresDatabase({ url: addressOf(own), connections: 1, patience: 3_000 })
-  const others = [await connected(own)]
+  const database = await openPostgresDatabase({ url: own.url, connections: 1, patience: 3_000 })
+  const others = [await connect(own)]
   await others[0]!.query("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'ken'")
-  while (others.length < 6) others.push(await connected(own))
+  while (others.length < 6) others.push(await connect(own))
   await expect(database.transaction('server', (sql) => sql.query('SELECT 1'))).rejects.toMatchObject({
     code: 'unavailable',
     message: 'The database has no connection left',
@@ -159,7 +153,7 @@ test('a server without a free connection is waited for, and one that stays so is
 })
 
 test('a statement that takes too long, and a database that is closed, are told of as such', async () => {
-  const database = await openPostgresDatabase({ url: addressOf(server), patience: 300 })
+  const database = await openPostgresDatabase({ url: server.url, patience: 300 })
   const asked = database.transaction('server', (sql) => sql.query('SELECT pg_sleep(5)'))
   await expect(asked).rejects.toMatchObject({ code: 'unavailable', message: 'The database took too long' })
   await database.close()
@@ -168,10 +162,3 @@ test('a statement that takes too long, and a database that is closed, are told o
     message: 'The database is closed.',
   })
 })
-
-async function connected({ host, port, user, database }: PostgresServer): Promise<pg.Client> {
-  const client = new pg.Client({ host, port, user, database })
-  client.on('error', () => undefined)
-  await client.connect()
-  return client
-}

@@ -22,7 +22,7 @@ const ADA = { project: 'shop', person: 'ada' }
 let server: PostgresServer
 let database: SqlDatabase
 const opened: SqlDatabase[] = []
-const url = () => `postgres://${server.user}@${server.host}:${server.port}/${server.database}`
+const url = () => server.url
 const instance = async (): Promise<SqlDatabase> => {
   opened.push(await openPostgresDatabase({ url: url() }))
   return opened.at(-1)!

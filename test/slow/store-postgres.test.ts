@@ -25,7 +25,7 @@ let database: SqlDatabase
 
 const connect = async (): Promise<SqlDatabase> => {
   const opened = await openPostgresDatabase({
-    url: `postgres://${server.user}@${server.host}:${server.port}/${server.database}`,
+    url: server.url,
     connections: 4,
   })
   closing.push(() => opened.close())

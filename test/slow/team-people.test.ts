@@ -21,7 +21,7 @@ let admin: string
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  const databaseUrl = `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`
+  const databaseUrl = postgres.url
   environment = {
     ...process.env,
     DATABASE_URL: databaseUrl,

@@ -32,7 +32,7 @@ export interface TeamProcesses {
 
 export async function openTeamProcesses(environment: Readonly<Record<string, string>>): Promise<TeamProcesses> {
   const postgres = await startPostgres()
-  const databaseUrl = `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`
+  const databaseUrl = postgres.url
   const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, KEN_MEMORY_LEARN: '0', ...environment }
   const { stdout } = await promisify(execFile)(
     process.execPath,

@@ -26,7 +26,7 @@ let agent: Client
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  databaseUrl = `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`
+  databaseUrl = postgres.url
   team = await openTeam({ databaseUrl, clock: systemClock, embedder: async () => undefined })
   proxy = await openTeamProxy(await freePort())
   await startServer()

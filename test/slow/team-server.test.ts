@@ -104,7 +104,7 @@ async function call(
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  databaseUrl = `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`
+  databaseUrl = postgres.url
   await openReplica()
   await openReplica()
 })
@@ -241,7 +241,7 @@ test('ken server setup makes the first admin once, and a replica started by hand
   try {
     const env = {
       ...process.env,
-      DATABASE_URL: `postgres://${other.user}@${other.host}:${other.port}/${other.database}`,
+      DATABASE_URL: other.url,
     }
     const setup = () =>
       run(

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const port = await freePort()
   origin = `http://127.0.0.1:${port}`
   team = await openTeam({
-    databaseUrl: `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`,
+    databaseUrl: postgres.url,
     clock: systemClock,
     embedder: openBundledEmbedder,
   })

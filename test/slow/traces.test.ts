@@ -11,7 +11,7 @@ test('a server that is told where to tells of requests, operations and transacti
   const [postgres, collector, port] = [await startPostgres(), await startTraceCollector(), await freePort()]
   const env = {
     ...process.env,
-    DATABASE_URL: `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`,
+    DATABASE_URL: postgres.url,
     KEN_PUBLIC_URL: `http://127.0.0.1:${port}`,
   }
   try {

@@ -36,7 +36,7 @@ describe.skipIf(chromiumMissing() !== undefined)('two people who share, in their
     browser = launched
     origin = `http://127.0.0.1:${port}`
     team = await openTeam({
-      databaseUrl: `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`,
+      databaseUrl: postgres.url,
       clock: systemClock,
       embedder: async () => undefined,
       environment: { KEN_BUDGET_PERSON: '10' },

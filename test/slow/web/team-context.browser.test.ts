@@ -41,7 +41,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the context of a team, in its 
     origin = `http://127.0.0.1:${port}`
     repository = makeContextRepository()
     team = await openTeam({
-      databaseUrl: `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`,
+      databaseUrl: postgres.url,
       clock: systemClock,
       embedder: async () => undefined,
       environment: { KEN_GIT_FILES: '1', PATH: process.env['PATH'] },

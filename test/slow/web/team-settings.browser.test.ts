@@ -35,7 +35,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
     browser = launched
     origin = `http://127.0.0.1:${port}`
     team = await openTeam({
-      databaseUrl: `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`,
+      databaseUrl: postgres.url,
       clock: systemClock,
       embedder: async () => undefined,
     })

@@ -29,7 +29,7 @@ describe.skipIf(missing)('a team in its browsers', () => {
   beforeAll(async () => {
     postgres = await startPostgres()
     team = await openTeam({
-      databaseUrl: `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${postgres.database}`,
+      databaseUrl: postgres.url,
       clock: systemClock,
       embedder: openBundledEmbedder,
     })
