@@ -9,19 +9,25 @@ const [STEPS, STEP_MS] = [20, 50]
 const MOST_BYTES = 16 * 1024 * 1024
 
 /**
- * Answers a request when its body has come, also where nobody wanted it. The server ends connections on which a body is
- * still under way; whoever has sent all of theirs and was answered before it came would send the next request there.
+ * Answers a request when its body has come to its end, also where nobody wanted all of it. The server ends connections
+ * on which a body is still under way; whoever has sent all of theirs and was answered before that would send the next
+ * request there.
  */
 export const afterBody =
   (answer: Answer): Answer =>
   async (request, env) => {
     const response = await answer(request, env)
     const { incoming } = (env ?? {}) as { readonly incoming?: IncomingMessage }
-    if (incoming !== undefined && !incoming.complete) await dropBody(incoming)
+    if (incoming !== undefined && hasBody(incoming) && !incoming.readableEnded && !incoming.destroyed)
+      await dropBody(incoming)
     return response
   }
 
+const hasBody = ({ headers }: IncomingMessage): boolean => 'content-length' in headers || 'transfer-encoding' in headers
+
 async function dropBody(incoming: IncomingMessage): Promise<void> {
+  // Whoever began to read is done, and as a stream of the web it stops what comes until somebody reads on.
+  incoming.removeAllListeners('data')
   if (Number(incoming.headers['content-length'] ?? 0) > MOST_BYTES) return
   const over = new AbortController()
   let bytes = 0
