@@ -24,30 +24,43 @@ export interface Patience {
   readonly headersTimeout: number
   readonly requestTimeout: number
   readonly connectionsCheckingInterval: number
+  /** How long a connection waits for its next request. */
+  readonly keepAliveTimeout: number
 }
 
-const PATIENCE: Patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }
-// Every reader of a chat holds one for as long as it listens; an idle one costs some tens of KB. What bodies may take
-// together is bounded where they are read (`body-budget.ts`).
-const MOST_CONNECTIONS = 1_000
+const PATIENCE: Patience = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+  // Longer than a proxy keeps one for its next request (Caddy two minutes, nginx one): what it sends while its server
+  // ends the connection is lost.
+  keepAliveTimeout: 130_000,
+}
+// Every reader of a chat holds one for as long as it listens, some 25 KB; one that waits costs 13 KB. What bodies may
+// take together is bounded where they are read (`body-budget.ts`).
+const MOST_CONNECTIONS = 4_000
 const IDLE_MS = 50
 
 export interface ListenOptions extends Partial<Patience> {
   /** The loopback address where none is named. */
   readonly hostname?: string
+  /** How many there may be at a time; one more is not taken. */
+  readonly connections?: number
 }
 
 export function listen(
   fetch: (request: Request) => Response | Promise<Response>,
   port: number,
-  { hostname = '127.0.0.1', ...patience }: ListenOptions = {},
+  { hostname = '127.0.0.1', connections = MOST_CONNECTIONS, ...patience }: ListenOptions = {},
 ): Promise<Listening> {
   return new Promise((listening, failed) => {
     const server = serve(
       { fetch: afterBody(fetch), hostname, port, serverOptions: { ...PATIENCE, ...patience } },
-      ({ port: taken }) => listening({ url: `http://${hostname}:${taken}`, ...endsOf(server as Server) }),
-    )
-    if ('maxConnections' in server) server.maxConnections = MOST_CONNECTIONS
+      ({ port: taken }) => listening({ url: `http://${hostname}:${taken}`, ...endsOf(server) }),
+    ) as Server
+    server.maxConnections = connections
+    // Those that wait for a next request make room for whoever comes then.
+    server.on('drop', () => server.closeIdleConnections())
     server.on('error', (error: NodeJS.ErrnoException) =>
       failed(
         new AppError('unavailable', `Port ${port} cannot be used: ${error.code}.`, {

@@ -16,7 +16,12 @@ export interface HttpServer extends Listening {
 
 /** Listens on the loopback address only. The token is made once and kept for the owner alone. */
 export async function serveHttp(
-  options: Omit<McpOptions, 'surface'> & { port: number; tokenPath: string; patience?: Patience; heartbeat?: number },
+  options: Omit<McpOptions, 'surface'> & {
+    port: number
+    tokenPath: string
+    patience?: Partial<Patience>
+    heartbeat?: number
+  },
 ): Promise<HttpServer> {
   const token = openToken(options.tokenPath)
   const app = buildHttpApp({
