@@ -252,6 +252,16 @@ describe('a webhook', () => {
     expect(await jobsOf(admin.project)).toEqual([])
   })
 
+  test('of an archived project reads like one of a project that is nowhere, until it is brought back', async () => {
+    const push = () => post(PUSH, { 'x-hub-signature-256': signed(PUSH) })
+    const nowhere = await post(PUSH, { 'x-hub-signature-256': signed(PUSH) }, '01K0PR0JECT000000000000001')
+    await ask('project_archive', { project_id: admin.project })
+    expect(await push()).toEqual(nowhere)
+    expect(await jobsOf(admin.project)).toEqual([])
+    await ask('project_unarchive', { id: admin.project })
+    expect(await push()).toMatchObject({ status: 202 })
+  })
+
   test('is bounded in size and in number', async () => {
     const large = 'x'.repeat(1024 * 1024 + 1)
     expect(await post(large, { 'x-hub-signature-256': signed(large) })).toMatchObject({ status: 413 })

@@ -50,6 +50,8 @@ export interface ContextOrigins {
   remove(project: string): Promise<boolean>
   /** False where there is none. */
   setHook(project: string, hook: Uint8Array): Promise<boolean>
+  /** What word of a push is proved with, sealed, and the branch it must be about. None for an archived project. */
+  hooked(project: string): Promise<{ readonly hook: Uint8Array; readonly branch: string } | undefined>
   /** Does nothing where the setting is no more. */
   looked(project: string, id: string, look: ContextLook): Promise<void>
   /** Projects, not archived, that nobody looked at for as long as they want, the longest first. */

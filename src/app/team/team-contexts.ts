@@ -69,9 +69,8 @@ export async function openTeamContexts(database: SqlDatabase, given: Given): Pro
     desk: { origins, trees, seals, pullSoon, reach: contexts.reach },
     hooks: {
       async find(project) {
-        const origin = await origins.find(project)
-        if (origin?.hook === undefined || seals === undefined) return undefined
-        return { secret: seals.open(origin.hook, hookOf(project)), branch: origin.branch }
+        const hooked = await origins.hooked(project)
+        return hooked && seals && { secret: seals.open(hooked.hook, hookOf(project)), branch: hooked.branch }
       },
       pullSoon,
     },

@@ -51,6 +51,14 @@ export function openContextOrigins(database: SqlDatabase): ContextOrigins {
         const set = 'UPDATE ken.context_origins SET hook = $2 WHERE project = $1 RETURNING id'
         return (await sql.query(set, values)).length > 0
       }),
+    async hooked(project) {
+      const [row] = await database.transaction(
+        'server',
+        (sql) => sql.query<{ hook: Uint8Array; branch: string }>(HOOKED, [project]),
+        { readOnly: true },
+      )
+      return row
+    },
     async looked(project, id, { at, commit, faults }) {
       const values = [project, id, at, commit ?? null, JSON.stringify(faults)]
       await database.transaction({ project }, (sql) => sql.query(LOOKED, values))
@@ -75,6 +83,10 @@ const SET = `
 const LOOKED = `
   UPDATE ken.context_origins SET looked_at = $3, looked_commit = $4, faults = $5::text::jsonb
   WHERE project = $1 AND id = $2`
+
+const HOOKED = `
+  SELECT hook, branch FROM ken.context_origins origin JOIN ken.projects project ON project.id = origin.project
+  WHERE origin.project = $1 AND project.archived_at IS NULL AND hook IS NOT NULL`
 
 const DUE = `
   SELECT origin.project FROM ken.context_origins origin JOIN ken.projects project ON project.id = origin.project
