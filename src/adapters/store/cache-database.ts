@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { inTransaction, prepareOnce, type Statements } from '../sqlite-statements.ts'
+import { useWriteAheadLog } from '../write-ahead-log.ts'
 import { checkSeal, removeSeal, writeSeal } from './cache-seal.ts'
 
 /**
@@ -143,7 +144,8 @@ function openInMemory(): DatabaseSync {
 function openFile(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: PATIENCE })
   try {
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF')
+    useWriteAheadLog(database, PATIENCE)
+    database.exec('PRAGMA synchronous = OFF')
     const version = versionOf(database)
     if (version === 0) createSchema(database)
     else if (version !== SCHEMA_VERSION) throw new Error('made by another version')

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { diskFailure, sqliteCode } from '../../../core/disk-failure.ts'
 import { IndexDamaged } from '../../../core/index-damaged.ts'
+import { useWriteAheadLog } from '../../write-ahead-log.ts'
 import { readHead } from './head.ts'
 import { checkSchema, createSchema, isEmpty } from './schema.ts'
 import { sealOf } from './seal.ts'
@@ -79,10 +80,10 @@ function openToWrite(path: string, reached: number): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: PATIENCE })
   try {
     if (isEmpty(database) && reached > 0) throw new IndexDamaged('its file is empty')
+    database.exec('PRAGMA page_size = 8192')
+    useWriteAheadLog(database, PATIENCE)
     // Not synced on every commit: a power cut may cost the last changes, which the next update makes again.
-    database.exec(
-      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192',
-    )
+    database.exec('PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192')
     if (isEmpty(database)) createSchema(database, { generation: 0, unfinished: false })
     return sound(database, path, reached)
   } catch (error) {

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { diskFailure, sqliteCode } from '../../../core/disk-failure.ts'
 import { AppError } from '../../../core/errors.ts'
 import { sealOf } from '../../row-seal.ts'
+import { useWriteAheadLog } from '../../write-ahead-log.ts'
 import { migrate, mustBeKnown } from './schema.ts'
 
 const PATIENCE = 15_000
@@ -29,10 +30,9 @@ export function openStateDatabase(
     const database = new DatabaseSync(path, { timeout: PATIENCE })
     try {
       mustBeKnown(database, path)
+      useWriteAheadLog(database, PATIENCE)
       // Deleted rows are overwritten: what a chat or a cursor once said must not stay behind in the file.
-      database.exec(
-        `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${passing ? 'OFF' : 'FULL'}; PRAGMA secure_delete = ON`,
-      )
+      database.exec(`PRAGMA synchronous = ${passing ? 'OFF' : 'FULL'}; PRAGMA secure_delete = ON`)
       database.function('seal', { varargs: true, deterministic: true }, (...values) => sealOf(...values))
       migrate(database, path)
       check(database)

@@ -3,7 +3,9 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { diskFailure } from '../../../core/disk-failure.ts'
 import type { TeamCopy } from '../../../ports/team-copy.ts'
+import { useWriteAheadLog } from '../../write-ahead-log.ts'
 
+const PATIENCE = 5_000
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS revision (kind TEXT PRIMARY KEY, revision TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS agreed (path TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
@@ -83,8 +85,9 @@ export function openTeamCopy(path: string): TeamCopy {
 function opened(path: string): DatabaseSync {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    const database = new DatabaseSync(path)
-    database.exec(`PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${SCHEMA}`)
+    const database = new DatabaseSync(path, { timeout: PATIENCE })
+    useWriteAheadLog(database, PATIENCE)
+    database.exec(`PRAGMA synchronous = FULL; ${SCHEMA}`)
     return database
   } catch (error) {
     throw diskFailure(error, path) ?? error
