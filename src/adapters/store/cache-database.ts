@@ -2,8 +2,9 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { inTransaction, prepareOnce, type Statements } from '../sqlite-statements.ts'
+import { withLock } from '../with-lock.ts'
 import { useWriteAheadLog } from '../write-ahead-log.ts'
-import { checkSeal, removeSeal, writeSeal } from './cache-seal.ts'
+import { checkSeal, removeSeal, type SealState, writeSeal } from './cache-seal.ts'
 
 /**
  * What Ken derived from a record. Everything in it can be made again, so any fault of it is answered by starting over.
@@ -50,9 +51,9 @@ const SCHEMA = `
  * stored.
  */
 export function openCacheDatabase(path: string): CacheDatabase {
-  const found = checkSeal(path)
-  if (found === 'changed') removeFiles(path)
-  let database = openOrRenew(path)
+  const opened = openChecked(path)
+  const { found } = opened
+  let { database } = opened
   // One that could not be checked is never sealed either: it is rebuilt once nobody uses it.
   let isKnown = found !== 'unknown' || isNew(database)
   let isSealed = found === 'sound'
@@ -118,6 +119,21 @@ function access(
     setNumber: (key, value) =>
       run('INSERT INTO numbers VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value', key, value),
     transaction: (work) => inTransaction(database(), 'BEGIN IMMEDIATE', work),
+  }
+}
+
+/** One that must be made, or made anew, is so by one process alone: no other opens what is half made, or taken away. */
+function openChecked(path: string): { readonly found: SealState; readonly database: DatabaseSync } {
+  const found = checkSeal(path)
+  if (found === 'sound' || found === 'unknown') return { found, database: openOrRenew(path) }
+  try {
+    return withLock(`${path}.lock`, () => {
+      const now = checkSeal(path)
+      if (now === 'changed') removeFiles(path)
+      return { found: now, database: openOrRenew(path) }
+    })
+  } catch {
+    return { found, database: openInMemory() }
   }
 }
 
