@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { inTransaction, prepareOnce, type Statements } from '../sqlite-statements.ts'
 import { withLock } from '../with-lock.ts'
 import { useWriteAheadLog } from '../write-ahead-log.ts'
-import { checkSeal, removeSeal, type SealState, writeSeal } from './cache-seal.ts'
+import { checkSeal, removeSeal, writeSeal } from './cache-seal.ts'
 
 /**
  * What Ken derived from a record. Everything in it can be made again, so any fault of it is answered by starting over.
@@ -51,9 +51,12 @@ const SCHEMA = `
  * stored.
  */
 export function openCacheDatabase(path: string): CacheDatabase {
-  const opened = openChecked(path)
-  const { found } = opened
-  let { database } = opened
+  const [found, first] = alone(path, () => {
+    const seal = checkSeal(path)
+    if (seal === 'changed') removeFiles(path)
+    return [seal, openOrRenew(path)] as const
+  })
+  let database = first
   // One that could not be checked is never sealed either: it is rebuilt once nobody uses it.
   let isKnown = found !== 'unknown' || isNew(database)
   let isSealed = found === 'sound'
@@ -65,8 +68,10 @@ export function openCacheDatabase(path: string): CacheDatabase {
     reset(keep) {
       statements.clear()
       database.close()
-      removeFiles(path)
-      database = keep === 'in memory' ? openInMemory() : openOrRenew(path)
+      database = alone(path, () => {
+        removeFiles(path)
+        return keep === 'in memory' ? openInMemory() : openOrRenew(path)
+      })
       isKnown = true
       isSealed = false
       epoch++
@@ -79,8 +84,11 @@ export function openCacheDatabase(path: string): CacheDatabase {
       if (!database.isOpen) return
       const isStored = database.location() !== null
       const isAsSealed = isSealed && database.prepare('SELECT total_changes() AS n').get()!['n'] === 0
-      database.close()
-      if (isKnown && isStored && !isAsSealed) writeSeal(path)
+      if (!isStored) return database.close()
+      alone(path, () => {
+        if (database.isOpen) database.close()
+        if (isKnown && !isAsSealed) writeSeal(path)
+      })
     },
   }
 }
@@ -122,18 +130,15 @@ function access(
   }
 }
 
-/** One that must be made, or made anew, is so by one process alone: no other opens what is half made, or taken away. */
-function openChecked(path: string): { readonly found: SealState; readonly database: DatabaseSync } {
-  const found = checkSeal(path)
-  if (found === 'sound' || found === 'unknown') return { found, database: openOrRenew(path) }
+/**
+ * A cache is opened, closed and taken away by one process at a time: none opens what another one takes away, or finds it
+ * closed and not yet sealed. Where the disk has no lock to give, nobody else changes anything there either.
+ */
+function alone<T>(path: string, work: () => T): T {
   try {
-    return withLock(`${path}.lock`, () => {
-      const now = checkSeal(path)
-      if (now === 'changed') removeFiles(path)
-      return { found: now, database: openOrRenew(path) }
-    })
+    return withLock(`${path}.lock`, work)
   } catch {
-    return { found, database: openInMemory() }
+    return work()
   }
 }
 

@@ -1,27 +1,20 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { isAbsent } from '../file-mark.ts'
 
 const sealAt = (path: string): string => `${path}.seal`
 const isInUse = (path: string): boolean => existsSync(`${path}-wal`)
 
-export type SealState = 'sound' | 'changed' | 'absent' | 'unknown'
-
 /**
  * Whether the cache at `path` is what its last user left: `sound`, `changed`, or `unknown` where somebody has it open,
- * or had when they died; `absent` where there is none. SQLite finds a broken page; a flipped byte in a row it would hand out as it is. The file is
+ * or had when they died. SQLite finds a broken page; a flipped byte in a row it would hand out as it is. The file is
  * read only while nobody has it open: closing it again would take away the locks of a connection of this process.
  */
-export function checkSeal(path: string): SealState {
-  if (isInUse(path)) return 'unknown'
-  try {
-    const seal = readIfThere(sealAt(path))
-    const now = sealOf(path)
-    return isInUse(path) ? 'unknown' : now === seal ? 'sound' : 'changed'
-  } catch (error) {
-    if (isAbsent(error)) return 'absent'
-    throw error
-  }
+export function checkSeal(path: string): 'sound' | 'changed' | 'unknown' {
+  if (isInUse(path) || !existsSync(path)) return 'unknown'
+  const seal = readIfThere(sealAt(path))
+  if (seal === undefined) return 'changed'
+  const now = sealOf(path)
+  return isInUse(path) ? 'unknown' : now === seal ? 'sound' : 'changed'
 }
 
 /** After the last connection was closed; where another one is open, its user seals the file. */
