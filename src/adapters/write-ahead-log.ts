@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { sqliteCode } from '../core/disk-failure.ts'
+import { isBusy } from '../core/disk-failure.ts'
 
-const BUSY = 5
 const PAUSE_MS = 5
 const nobodyWakes = new Int32Array(new SharedArrayBuffer(4))
 
@@ -16,6 +15,6 @@ export function useWriteAheadLog(database: DatabaseSync, patience: number): void
       database.exec('PRAGMA journal_mode = WAL')
       return
     } catch (error) {
-      if (sqliteCode(error) !== BUSY || performance.now() - since > patience) throw error
+      if (!isBusy(error) || performance.now() - since > patience) throw error
     }
 }

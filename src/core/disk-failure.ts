@@ -85,6 +85,9 @@ export function sqliteCode(thrown: unknown): number | undefined {
   return code === 'ERR_SQLITE_ERROR' ? (errcode ?? 0) & 0xff : undefined
 }
 
+/** SQLite could not get at a database that someone else is writing. */
+export const isBusy = (thrown: unknown): boolean => sqliteCode(thrown) === 5
+
 interface Refusal {
   readonly code?: unknown
   readonly errcode?: number

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 const PROGRAM = `
 import { openCacheDatabase } from ${JSON.stringify(join(import.meta.dirname, 'cache-database.ts'))}
@@ -24,6 +24,10 @@ test('processes that open a new cache at the same moment share it, and so do tho
   const processes = Array.from({ length: 4 }, () =>
     spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
   )
+  onTestFinished(() => {
+    for (const one of processes) one.kill('SIGKILL')
+    rmSync(folder, { recursive: true })
+  })
   const heard = () => Promise.all(processes.map(async (one) => (await once(one, 'message'))[0] as unknown))
   const tell = (message: object) => {
     const answers = heard()
@@ -39,6 +43,4 @@ test('processes that open a new cache at the same moment share it, and so do tho
     await tell({ open: { path, at: Date.now() + 10 } })
     expect(await tell({ count: true })).toEqual([4, 4, 4, 4])
   }
-  for (const one of processes) one.kill()
-  rmSync(folder, { recursive: true })
 })

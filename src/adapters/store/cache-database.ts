@@ -132,7 +132,7 @@ function access(
 
 /**
  * A cache is opened, closed and taken away by one process at a time: none opens what another one takes away, or finds it
- * closed and not yet sealed. Where the disk has no lock to give, nobody else changes anything there either.
+ * closed and not yet sealed. Without the lock, as on a disk that is read-only, the work is tried all the same.
  */
 function alone<T>(path: string, work: () => T): T {
   try {

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isBusy } from '../../../core/disk-failure.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { IndexSpace } from '../../../ports/index-space.ts'
 import { compact } from './compact.ts'
@@ -11,7 +12,6 @@ import { changeShelf, shelvesOf, takeVectors } from './shelves.ts'
 // Postings are about half of an index without vectors; those of removed chunks stay until they are rewritten.
 const POSTINGS = 0.5
 const TRUNCATIONS = 3
-const BUSY = 5
 
 /** Opens the index only for the moment it is asked, so that it holds no lock and no memory between two cycles. */
 export function openIndexSpace(path: string): IndexSpace {
@@ -39,7 +39,7 @@ async function rewrite(database: IndexDatabase): Promise<void> {
     database.run('VACUUM')
     await emptyLog(database)
   } catch (error) {
-    if (((error as { errcode?: number }).errcode ?? 0) % 256 !== BUSY) throw error
+    if (!isBusy(error)) throw error
     throw new AppError('unavailable', 'Another process is writing to the index, so its space cannot be returned now.', {
       hint: 'Try again in a moment.',
       cause: error,

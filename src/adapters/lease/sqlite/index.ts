@@ -1,10 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { diskFailure, sqliteCode } from '../../../core/disk-failure.ts'
+import { diskFailure, isBusy, sqliteCode } from '../../../core/disk-failure.ts'
 import type { Lease } from '../../../ports/lease.ts'
 
-const BUSY = 5
 const CORRUPT = 11
 const NOT_A_DATABASE = 26
 
@@ -43,7 +42,7 @@ export function openLease(path: string, { passing = false }: { readonly passing?
           beginAnew(error)
         }
       } catch (error) {
-        if (sqliteCode(error) === BUSY) return undefined
+        if (isBusy(error)) return undefined
         throw diskFailure(error, path) ?? error
       }
       held = true

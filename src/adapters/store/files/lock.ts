@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isBusy } from '../../../core/disk-failure.ts'
 import { AppError } from '../../../core/errors.ts'
-import { isBusy } from './record-failure.ts'
 
 export interface RecordLock {
   /**

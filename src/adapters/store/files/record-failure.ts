@@ -1,4 +1,4 @@
-import { diskFailure, sqliteCode } from '../../../core/disk-failure.ts'
+import { diskFailure, isBusy, sqliteCode } from '../../../core/disk-failure.ts'
 import { AppError } from '../../../core/errors.ts'
 
 /** A failure of the file system as an AppError; everything else comes back as it is. */
@@ -21,9 +21,6 @@ export function toRecordFailure(error: unknown, doing: string): unknown {
 }
 
 export const isAbsent = (error: unknown): boolean => errnoOf(error) === 'ENOENT'
-
-/** SQLite could not get at a database that someone else is writing. */
-export const isBusy = (error: unknown): boolean => sqliteCode(error) === 5
 
 /** Any other fault of an SQLite database. */
 export const isDatabaseFault = (error: unknown): boolean => sqliteCode(error) !== undefined && !isBusy(error)
