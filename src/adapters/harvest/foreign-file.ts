@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
 import { lstat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { gitDirectoryAround } from '../git-directory.ts'
+import { runGit } from '../git.ts'
 import { listFolder } from '../list-folder.ts'
-import { UNLED_GIT } from '../unled-git.ts'
 
 /**
  * Why a log that lies in a project's folder is not this person's: git tracks it, so it came with a clone, or it is a
@@ -31,10 +30,5 @@ const PATIENCE_MS = 10_000
 const lookAt = (path: string) => lstat(path).catch(() => undefined)
 
 /** Undefined when git gave no answer. */
-function exitOfGit(folder: string, args: readonly string[]): Promise<number | undefined> {
-  const { promise, resolve } = Promise.withResolvers<number | undefined>()
-  execFile('git', ['-C', folder, ...UNLED_GIT, ...args], { timeout: PATIENCE_MS, windowsHide: true }, (error) =>
-    resolve(error === null ? 0 : typeof error.code === 'number' ? error.code : undefined),
-  )
-  return promise
-}
+const exitOfGit = async (folder: string, words: readonly string[]): Promise<number | undefined> =>
+  (await runGit({ around: folder }, words, { patienceMs: PATIENCE_MS }).catch(() => undefined))?.code

@@ -80,7 +80,7 @@ export function openGitTrees({
         protocol: isHere ? 'file' : 'https',
         secretly: isHere || credential === undefined ? [] : [['http.extraHeader', authorization(credential)]],
         memory: bounds.memory,
-        settings: [...pins, ...(authorities === undefined ? [] : [`http.sslCAInfo=${authorities}`])],
+        settings: [...pins, ...(authorities === undefined ? [] : [['http.sslCAInfo', authorities] as const])],
         signal: AbortSignal.any([own.signal, AbortSignal.timeout(bounds.patience)]),
       })
       try {
@@ -88,7 +88,7 @@ export function openGitTrees({
         const address = isHere ? `file://${fileURLToPath(url)}` : url.href
         const commit = await tipOf(git, address, place)
         if (commit === known) return 'same'
-        await git.run(['init', '-q', '--bare', '--template=', home])
+        await git.run(['init', '-q', '--bare', '--template='])
         await bounded(home, { most: bounds.transfer, own }, () => fetchCommit(git, address, place)).catch(asOf(commit))
         const arrived = (await git.run(['rev-parse', '--verify', 'FETCH_HEAD^{commit}'])).toString().trim()
         await assertFolder(git, arrived, place.folder)

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
 import { AppError } from '../../../core/errors.ts'
-import { NO_HOOKS } from '../../unled-git.ts'
+import { type GitSetting, startLoneGit } from '../../git.ts'
 
 export interface LoneGit {
   /** What git says on standard output. Throws `unavailable`, or the reason of the signal. */
@@ -15,8 +14,8 @@ export interface LoneGitParts {
   /** The one way to a repository that is open. */
   readonly protocol: 'https' | 'file'
   /** Settings that no other user of the machine may see: they go by the environment. */
-  readonly secretly: readonly (readonly [name: string, value: string])[]
-  readonly settings: readonly string[]
+  readonly secretly: readonly GitSetting[]
+  readonly settings: readonly GitSetting[]
   /** Bytes that each process of it may hold. */
   readonly memory: number
   readonly signal: AbortSignal
@@ -25,8 +24,6 @@ export interface LoneGitParts {
 const MOST_SAID = 64 * 1024
 /** One object, or one list of them: a few bytes of a stranger may say that they are to become gigabytes. */
 const LARGEST_PIECE = '64m'
-// Lists without an end, of branches, say, are many small pieces. A system that knows no such bound goes on without.
-const WITHIN = 'ulimit -v "$1" 2>/dev/null; shift; exec git "$@"'
 
 /**
  * git as if nobody had ever set it up: no settings of the machine or a user, no hook, helper, filter or question, one
@@ -54,19 +51,12 @@ export function openLoneGit({ home, path, protocol, secretly, settings, memory, 
     environment[`GIT_CONFIG_KEY_${at}`] = name
     environment[`GIT_CONFIG_VALUE_${at}`] = value
   }
-  const always = [...NO_HOOKS, ...[...SETTINGS, ...settings].flatMap((one) => ['-c', one])]
   return {
     run: (words, { input = '', most = MOST_SAID } = {}) =>
       new Promise((done, failed) => {
         signal.throwIfAborted()
-        const within = ['-c', WITHIN, 'sh', String(Math.floor(memory / 1024))]
-        const child = spawn('/bin/sh', [...within, '--no-pager', '--literal-pathspecs', ...always, ...words], {
-          cwd: home,
-          env: environment,
-          // A group of its own: what git starts for a transfer ends with it.
-          detached: true,
-          stdio: ['pipe', 'pipe', 'pipe'],
-        })
+        // In a group of its own: what git starts for a transfer ends with it.
+        const child = startLoneGit(home, words, { environment, settings: [...SETTINGS, ...settings], memory })
         const [said, told]: [Buffer[], Buffer[]] = [[], []]
         let [size, isTooMuch] = [0, false]
         const end = (): void => endGroup(child.pid)
@@ -97,24 +87,16 @@ export function openLoneGit({ home, path, protocol, secretly, settings, memory, 
   }
 }
 
-const SETTINGS = [
-  'core.askPass=',
-  'core.symlinks=false',
+const SETTINGS: readonly GitSetting[] = [
+  ['core.symlinks', 'false'],
   // A larger blob goes by in pieces and is never held whole.
-  'core.bigFileThreshold=16m',
-  'credential.helper=',
-  'credential.interactive=false',
-  'fetch.recurseSubmodules=false',
-  'fetch.unpackLimit=1',
-  'fetch.writeCommitGraph=false',
-  'gc.auto=0',
-  'maintenance.auto=false',
-  'http.followRedirects=false',
-  'http.sslVerify=true',
-  'http.proxy=',
-  'pack.threads=1',
-  'submodule.recurse=false',
-  'uploadpack.packObjectsHook=',
+  ['core.bigFileThreshold', '16m'],
+  ['fetch.unpackLimit', '1'],
+  ['fetch.writeCommitGraph', 'false'],
+  ['http.followRedirects', 'false'],
+  ['http.sslVerify', 'true'],
+  ['http.proxy', ''],
+  ['pack.threads', '1'],
 ]
 
 function endGroup(pid: number | undefined): void {

@@ -1,6 +1,7 @@
 import { lookup as resolveName } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { AppError } from '../../../core/errors.ts'
+import type { GitSetting } from '../../git.ts'
 import { isPrivateAddress } from '../../private-address.ts'
 
 /** How a name becomes addresses; that of the system unless told. */
@@ -16,7 +17,7 @@ export const systemResolve: Resolve = async (name) =>
 export async function pinnedHost(
   url: URL,
   { resolve, allowed }: { readonly resolve: Resolve; readonly allowed: ReadonlySet<string> },
-): Promise<readonly string[]> {
+): Promise<readonly GitSetting[]> {
   const name = url.hostname.replaceAll(/[[\]]/g, '')
   const port = url.port === '' ? '443' : url.port
   const isAllowed = allowed.has(url.host.toLowerCase()) || allowed.has(url.hostname.toLowerCase())
@@ -27,7 +28,7 @@ export async function pinnedHost(
   const found = await resolve(name).catch(() => [])
   if (found.length === 0 || (!isAllowed && found.some(isPrivateAddress))) throw unknownHost()
   const [address] = found.toSorted((one, other) => isIP(one) - isIP(other))
-  return [`http.curloptResolve=${name}:${port}:${isIP(address!) === 6 ? `[${address!}]` : address!}`]
+  return [['http.curloptResolve', `${name}:${port}:${isIP(address!) === 6 ? `[${address!}]` : address!}`]]
 }
 
 /** The same for a name that is nowhere: which names the inner network has is not for callers to know. */

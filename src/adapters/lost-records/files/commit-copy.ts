@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { AppError } from '../../../core/errors.ts'
 import type { RegisteredProject } from '../../../ports/projects.ts'
-import { UNLED_GIT } from '../../unled-git.ts'
+import { runGit } from '../../git.ts'
 import { copyOf, isPartOfRecord, tooMany, type RecordCopy } from './folder-copy.ts'
 
 const RECORD = '.ken/record/'
@@ -84,24 +83,9 @@ const lines = async (project: RegisteredProject, args: readonly string[]): Promi
   ((await git(project, args))?.toString('utf8') ?? '').split('\n').filter((line) => /^[0-9a-f]{40,64}$/.test(line))
 
 /** Undefined when there is no git, no repository or no such thing in it. */
-function git(project: RegisteredProject, args: readonly string[], input = ''): Promise<Buffer | undefined> {
-  const folder = dirname(dirname(project.location))
-  const { promise, resolve } = Promise.withResolvers<Buffer | undefined>()
-  const child = spawn('git', ['-C', folder, ...UNLED_GIT, ...args], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    timeout: PATIENCE_MS,
-    windowsHide: true,
-  })
-  const chunks: Buffer[] = []
-  let length = 0
-  child.stdout.on('data', (chunk: Buffer) => {
-    length += chunk.length
-    if (length > 2 * MOST_BYTES) child.kill()
-    else chunks.push(chunk)
-  })
-  child.on('error', () => resolve(undefined))
-  child.on('close', (code) => resolve(code === 0 ? Buffer.concat(chunks) : undefined))
-  child.stdin.on('error', () => {})
-  child.stdin.end(input)
-  return promise
+async function git(project: RegisteredProject, words: readonly string[], input = ''): Promise<Buffer | undefined> {
+  const around = dirname(dirname(project.location))
+  const call = { input, most: 2 * MOST_BYTES, patienceMs: PATIENCE_MS }
+  const answer = await runGit({ around }, words, call).catch(() => undefined)
+  return answer?.code === 0 && !answer.cut ? answer.stdout : undefined
 }

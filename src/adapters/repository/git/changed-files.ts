@@ -1,6 +1,5 @@
 import type { ChangedFile } from '../../../ports/repository.ts'
-import { NO_TRANSPORT } from '../../unled-git.ts'
-import { gitOrThrow, withoutFilters } from './git.ts'
+import { gitOrThrow } from './git.ts'
 import { parsePatch, type Lines } from './parse-patch.ts'
 
 // Settled here, so that no setting of the user changes the shape of the answer or runs a program.
@@ -18,20 +17,12 @@ const SHAPE = [
 const SUBMODULE = '160000'
 const NOTHING: Lines = { added: [], removed: [], cut: false }
 
-/**
- * What the index and the working tree change against a commit or tree, with lines where the file is text. A checkout has
- * all of its own commit; what another one needs of a partial clone is fetched only where the person named that.
- */
-export async function changedFiles(
-  root: string,
-  against: string,
-  { mayFetch }: { readonly mayFetch: boolean },
-): Promise<ChangedFile[]> {
-  const sealed = [...(mayFetch ? [] : NO_TRANSPORT), ...(await withoutFilters(root))]
+/** What the index and the working tree change against a commit or tree, with lines where the file is text. */
+export async function changedFiles(root: string, against: string): Promise<ChangedFile[]> {
   // Two questions: names are exact only in the list, where nothing is quoted; lines are only in the patch.
-  const list = await gitOrThrow(root, [...sealed, 'diff', ...SHAPE, '--raw', '-z', against, '--'])
+  const list = await gitOrThrow(root, ['diff', ...SHAPE, '--raw', '-z', against, '--'])
   const lined = ['--unified=0', '--inter-hunk-context=0']
-  const patch = await gitOrThrow(root, [...sealed, 'diff', ...SHAPE, ...lined, against, '--'])
+  const patch = await gitOrThrow(root, ['diff', ...SHAPE, ...lined, against, '--'])
   const lines = parsePatch(patch.stdout, patch.cut)
   return parseList(list.stdout).map(({ isSubmodule, ...file }) => ({
     ...file,

@@ -1,7 +1,6 @@
 import type { Commit, Move, RepositoryHistory, Revision, TreeFile } from '../../../ports/repository-history.ts'
 import { openBoundedFolder } from '../../bounded-folder.ts'
-import { NO_TRANSPORT } from '../../unled-git.ts'
-import { git, gitFields, withoutFilters } from './git.ts'
+import { git, gitFields } from './git.ts'
 import { openObjectReader } from './object-reader.ts'
 import { openTrees } from './trees.ts'
 
@@ -10,7 +9,7 @@ const MOST_READ = 512 * 1024 * 1024
 const AT_ONCE = 400
 // A signature would start another program; so would a diff driver.
 const SHAPE = ['--no-show-signature', '--no-ext-diff', '--no-textconv', '--no-color', '--no-relative', '-z']
-const LOG = [...NO_TRANSPORT, 'log', ...SHAPE]
+const LOG = ['log', ...SHAPE]
 const FORMAT = '--format=%x01%H %cI'
 /** What stands for bytes that git has no object of. */
 const ON_DISK = 'disk:'
@@ -67,27 +66,13 @@ const toCommit = (text: string): Commit => {
 
 async function placeOf(root: string, revision: string, line: readonly Commit[]): Promise<number | undefined> {
   if (/[\0\n]/.test(revision) || line.length === 0) return undefined
-  const named = await git(root, [
-    ...NO_TRANSPORT,
-    'rev-parse',
-    '--verify',
-    '--quiet',
-    '--end-of-options',
-    `${revision}^{commit}`,
-  ])
+  const named = await git(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`])
   if (named?.code !== 0) return undefined
   const places = new Map(line.map(({ id }, place) => [id, place]))
   const own = places.get(named.stdout.trim())
   if (own !== undefined) return own
   // Where a branch left: the newest commit of the line that the revision stands on.
-  const shared = await git(root, [
-    ...NO_TRANSPORT,
-    'rev-list',
-    '--first-parent',
-    'HEAD',
-    `^${named.stdout.trim()}`,
-    '--',
-  ])
+  const shared = await git(root, ['rev-list', '--first-parent', 'HEAD', `^${named.stdout.trim()}`, '--'])
   const since = shared?.code === 0 ? shared.stdout.split('\n').filter((id) => id !== '') : []
   const place = line.length - since.length - 1
   return place < 0 ? undefined : place
@@ -95,9 +80,8 @@ async function placeOf(root: string, revision: string, line: readonly Commit[]):
 
 /** What git tracks, as the index has it, or as it lies on the disk where that is something else, and what is new. */
 async function workingTree(root: string): Promise<readonly TreeFile[]> {
-  const sealed = [...NO_TRANSPORT, ...(await withoutFilters(root))]
   const list = async (...which: string[]): Promise<string[]> => {
-    const answer = await git(root, [...sealed, 'ls-files', '-z', ...which])
+    const answer = await git(root, ['ls-files', '-z', ...which])
     return answer?.code === 0 ? answer.stdout.split('\0').filter((field) => field !== '') : []
   }
   const [staged, deleted, changed, others] = await Promise.all([

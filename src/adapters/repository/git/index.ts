@@ -23,8 +23,7 @@ export async function openRepository(directory: string): Promise<Repository | un
     head: () => commitOf(root, 'HEAD'),
     commits: { named: (revision) => commitNamed(root, revision) },
     async diff(base): Promise<readonly ChangedFile[]> {
-      const against = await startOf(root, base)
-      const changed = await changedFiles(root, against, { mayFetch: base !== undefined })
+      const changed = await changedFiles(root, await startOf(root, base))
       return [...changed, ...(await untrackedFiles(root))].sort((a, b) => (a.path < b.path ? -1 : 1))
     },
     async text(path, at) {

@@ -1,6 +1,5 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { NO_TRANSPORT } from '../../unled-git.ts'
-import { PLAIN } from './git.ts'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { startGit } from '../../git.ts'
 
 /** Objects of a repository by their ids, from one process of git that is fed nothing but ids. */
 export interface ObjectReader {
@@ -17,9 +16,12 @@ export function openObjectReader(root: string): ObjectReader {
   let answers: Answers | undefined
   let open: Question[] = []
   let working: Promise<void> | undefined
+  let isClosed = false
 
-  function start(): ChildProcessWithoutNullStreams {
-    const git = spawn('git', ['-C', root, ...PLAIN, ...NO_TRANSPORT, 'cat-file', '--batch'], { windowsHide: true })
+  async function start(): Promise<ChildProcessWithoutNullStreams | undefined> {
+    const git = await startGit({ around: root }, ['cat-file', '--batch'])
+    if (git === undefined) return undefined
+    if (isClosed) git.kill()
     const end = (): void => {
       if (child === git) child = undefined
       answers?.end()
@@ -33,11 +35,12 @@ export function openObjectReader(root: string): ObjectReader {
     return git
   }
 
-  function ask(ids: readonly string[], most: number): Promise<(Buffer | undefined)[]> {
-    const git = (child ??= start())
+  async function ask(ids: readonly string[], most: number): Promise<(Buffer | undefined)[]> {
+    const git = (child ??= await start())
+    if (git === undefined) return ids.map(() => undefined)
     const { promise, resolve } = Promise.withResolvers<(Buffer | undefined)[]>()
     answers = new Answers(ids.length, most, resolve)
-    const patience = setTimeout(() => git.kill(), PATIENCE_MS)
+    const patience = setTimeout(() => git.kill('SIGKILL'), PATIENCE_MS)
     git.stdin.write(ids.map((id) => `${id}\n`).join(''))
     return promise.finally(() => {
       clearTimeout(patience)
@@ -78,6 +81,7 @@ export function openObjectReader(root: string): ObjectReader {
       return ids.map((id) => byId.get(id))
     },
     close() {
+      isClosed = true
       child?.stdin.end()
       child?.kill()
     },

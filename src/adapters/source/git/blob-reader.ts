@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
 import { AppError } from '../../../core/errors.ts'
+import { startGit } from '../../git.ts'
 
 export interface BlobReader {
   read(blob: string): Promise<Buffer>
@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 /** One `git cat-file --batch` for all files: a process for each would take minutes for a large repository. */
-export function openBlobReader(clone: string): BlobReader {
-  const child = spawn('git', ['-C', clone, 'cat-file', '--batch'], { stdio: ['pipe', 'pipe', 'ignore'] })
+export async function openBlobReader(clone: string): Promise<BlobReader> {
+  const child = (await startGit({ bare: clone }, ['cat-file', '--batch']))!
   const waiting: Waiting[] = []
   let rest: Buffer = Buffer.alloc(0)
   const fail = (): void => {
@@ -21,6 +21,7 @@ export function openBlobReader(clone: string): BlobReader {
       reject(new AppError('unavailable', 'git stopped while files were read.', { hint: 'Run it again.' }))
   }
   child.on('error', fail).on('close', fail)
+  child.stderr.resume()
   child.stdin.on('error', fail)
   child.stdout.on('data', (chunk: Buffer) => {
     rest = Buffer.concat([rest, chunk])

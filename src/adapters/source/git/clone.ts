@@ -1,49 +1,23 @@
-import { execFile } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../core/errors.ts'
+import { type GitCall, runGit } from '../../git.ts'
 
 const PATIENCE = 300_000
+const MOST_OUTPUT = 128 * 1024 * 1024
 
-/** Nothing of a repository may run here: no hooks, no helpers for strange protocols, no questions at the terminal. */
-const SEALED = [
-  '-c',
-  'core.hooksPath=/dev/null',
-  '-c',
-  'protocol.ext.allow=never',
-  '-c',
-  'core.askPass=',
-  '-c',
-  'credential.interactive=false',
-  '-c',
-  'core.fsmonitor=false',
-]
-
-export function git(words: readonly string[], signal?: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile(
-      'git',
-      [...SEALED, ...words],
-      {
-        maxBuffer: 128 * 1024 * 1024,
-        timeout: PATIENCE,
-        encoding: 'utf8',
-        ...(signal && { signal, killSignal: 'SIGKILL' }),
-      },
-      (error, stdout, stderr) => {
-        if (error === null) resolve(stdout)
-        else if (signal?.aborted) reject(signal.reason as Error)
-        else
-          reject(
-            new AppError('unavailable', `git: ${lastLine(stderr) || error.message.split('\n')[0]}`, {
-              hint: 'Check the address and the branch in ken.yaml, and that git may read it.',
-              cause: error,
-            }),
-          )
-      },
-    )
-  })
+/** What git says of a bare repository that Ken made. */
+export async function git(clone: string, words: readonly string[], call: GitCall = {}): Promise<string> {
+  const answer = await runGit({ bare: clone }, words, { most: MOST_OUTPUT, patienceMs: PATIENCE, ...call })
+  if (answer?.code === 0) return answer.stdout.toString('utf8')
+  throw new AppError(
+    'unavailable',
+    `git: ${answer ? lastLine(answer.stderr) || 'it gave no reason' : 'it is not installed'}`,
+    {
+      hint: 'Check the address and the branch in ken.yaml, and that git may read it.',
+    },
+  )
 }
 
 /** The tip of the branch, without history, in a bare repository. */
@@ -63,7 +37,7 @@ export async function fetchBranch({
       hint: 'Change it in ken.yaml.',
     })
   await mkdir(clone, { recursive: true, mode: 0o700 })
-  await git(['init', '-q', '--bare', clone])
+  await git(clone, ['init', '-q', '--bare', '--template='])
   const tooLarge = new AbortController()
   const watch = setInterval(() => {
     if (bytesBelow(join(clone, 'objects')) > largest)
@@ -75,8 +49,9 @@ export async function fetchBranch({
   }, LOOK_MS)
   try {
     await git(
-      ['-C', clone, 'fetch', '-q', '--depth', '1', '--no-tags', '--no-recurse-submodules', '--', url, branch ?? 'HEAD'],
-      tooLarge.signal,
+      clone,
+      ['fetch', '-q', '--depth', '1', '--no-tags', '--no-recurse-submodules', '--', url, branch ?? 'HEAD'],
+      { signal: tooLarge.signal, mayFetch: true },
     )
   } catch (error) {
     // Half a pack is of no use to anyone.

@@ -24,7 +24,7 @@ export interface GitSourceParts {
  */
 export function openGitSource(parts: GitSourceParts): Source {
   const isTaken = pathFilter(parts)
-  let reader: BlobReader | undefined
+  let reader: Promise<BlobReader> | undefined
   return {
     async list() {
       await fetchBranch(parts)
@@ -52,11 +52,11 @@ export function openGitSource(parts: GitSourceParts): Source {
     },
     async fetch(item) {
       reader ??= openBlobReader(parts.clone)
-      const bytes = await reader.read(item.fingerprint)
+      const bytes = await (await reader).read(item.fingerprint)
       const documents = isText(bytes) ? [{ name: '', text: bytes.toString('utf8'), framed: false }] : []
       return { documents, table: undefined }
     },
-    close: async () => reader?.close(),
+    close: async () => (await reader)?.close(),
   }
 }
 
@@ -68,7 +68,7 @@ interface Blob {
 
 /** `100644 blob <id> <size>\t<path>`, ended by NUL. Modes 120000 (links) and 160000 (submodules) are not files. */
 async function blobsOf(clone: string): Promise<readonly Blob[]> {
-  const listed = await git(['-C', clone, 'ls-tree', '-r', '-l', '-z', 'FETCH_HEAD'])
+  const listed = await git(clone, ['ls-tree', '-r', '-l', '-z', 'FETCH_HEAD'])
   return listed.split('\0').flatMap((line) => {
     const [, blob, size, path] = /^100(?:644|755) blob ([0-9a-f]+) +(\d+)\t(.+)$/s.exec(line) ?? []
     return path === undefined ? [] : [{ path, blob: blob!, size: Number(size) }]

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { UNLED_GIT } from '../../unled-git.ts'
+import { runGit } from '../../git.ts'
 
 const PATIENCE_MS = 20_000
 const MOST_OUTPUT = 64 * 1024 * 1024
@@ -118,16 +117,8 @@ function* parseBatch(answer: Buffer): Generator<{ id: string; bytes: Buffer }> {
   }
 }
 
-function git(root: string, args: readonly string[], input = ''): Promise<Buffer | undefined> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      'git',
-      ['-C', root, ...UNLED_GIT, ...args],
-      { maxBuffer: MOST_OUTPUT, timeout: PATIENCE_MS, windowsHide: true, encoding: 'buffer' },
-      (error, stdout) => resolve(error === null ? stdout : undefined),
-    )
-    child.on('error', () => resolve(undefined))
-    child.stdin?.on('error', () => {})
-    child.stdin?.end(input)
-  })
+async function git(root: string, words: readonly string[], input = ''): Promise<Buffer | undefined> {
+  const call = { input, most: MOST_OUTPUT, patienceMs: PATIENCE_MS }
+  const answer = await runGit({ around: root }, words, call).catch(() => undefined)
+  return answer?.code === 0 && !answer.cut ? answer.stdout : undefined
 }

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { mergeFile } from '../../../core/record/merge-file.ts'
+import { runGit } from '../../git.ts'
 
 /**
  * What git hands to a merge driver: `%O %A %B %P`. The first three are files of its own, the path is relative to
@@ -71,14 +71,10 @@ async function keepBoth(call: MergeDriverCall, ours: string, theirs: string): Pr
   }
 }
 
-function mergeLines(call: MergeDriverCall): Promise<MergeDriverAnswer> {
+async function mergeLines(call: MergeDriverCall): Promise<MergeDriverAnswer> {
   const names = ['ours', 'base', 'theirs'].flatMap((label) => ['-L', label])
-  return new Promise((resolve) => {
-    execFile('git', ['merge-file', ...names, call.ours, call.base, call.theirs], (error) => {
-      resolve({
-        clean: error === null,
-        messages: error === null ? [] : [`${call.path} was changed on both branches; settle the marked lines`],
-      })
-    })
-  })
+  const files = [call.ours, call.base, call.theirs].map((file) => resolve(file))
+  const clean = (await runGit('nowhere', ['merge-file', ...names, ...files]))?.code === 0
+  const messages = clean ? [] : [`${call.path} was changed on both branches; settle the marked lines`]
+  return { clean, messages }
 }
