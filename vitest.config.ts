@@ -12,6 +12,7 @@ const SUITE = {
 
 export default defineConfig({
   test: {
+    globalSetup: 'test/run-setup.ts',
     // For the count that .ci/run ends with.
     reporters: process.env['CI']
       ? ['default', ['json', { outputFile: 'node_modules/.cache/ken/fast.json' }]]
@@ -26,6 +27,7 @@ export default defineConfig({
         test: {
           ...SUITE,
           name: 'real',
+          isolate: false,
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...SUITE.exclude, ...PURE],
         },

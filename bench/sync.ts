@@ -13,7 +13,7 @@ import { stringify } from 'yaml'
 import { openKen } from '../src/app/open.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
-import { startPostgres } from '../test/slow/postgres-server.ts'
+import { startPostgres } from '../test/postgres/server.ts'
 import { delayProxy } from './delay-proxy.ts'
 
 const [tables, rows, delay] = [

@@ -32,7 +32,7 @@ import type { IndexBatch, IndexQuestion, SearchIndex } from '../src/ports/search
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import type { Store } from '../src/ports/store.ts'
 import { check } from '../src/record/check.ts'
-import { startPostgres } from '../test/slow/postgres-server.ts'
+import { startPostgres } from '../test/postgres/server.ts'
 import { openChance } from './chance.ts'
 import { openCorpus } from './decision-corpus.ts'
 import { makeQueries, openPages } from './index/corpus.ts'

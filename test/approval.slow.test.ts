@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { KEN } from './ken-program.ts'
 
-const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-approval-')))
 const environment = { PATH: process.env['PATH']!, HOME: place, KEN_HOME: join(place, 'home'), KEN_UPKEEP: '0' }
 const ken = (...words: string[]): string =>

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openAuditLog } from '../src/adapters/audit-log/postgres/index.ts'
-import { migrate } from '../src/adapters/database/schema/migrate.ts'
 import { openRetention } from '../src/adapters/retention/postgres/index.ts'
 import type { AuditEntry } from '../src/core/team/audit-entry.ts'
 import type { AuditLog } from '../src/ports/audit-log.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { openAuditTrail } from '../src/team/audit-trail.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString()
 const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
@@ -29,8 +28,7 @@ const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
 let database: SqlDatabase
 let log: AuditLog
 beforeAll(async () => {
-  database = await openPgliteDatabase()
-  await migrate(database, { clock: { now: () => new Date() } })
+  database = await openNewDatabase()
   log = openAuditLog(database)
 })
 afterAll(() => database?.close())

@@ -1,21 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPostgresAuthorizations } from '../src/adapters/authorizations/postgres/index.ts'
-import { migrate } from '../src/adapters/database/schema/migrate.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { describeAuthorizations } from './contract/authorizations.contract.ts'
 import { openOAuthDesk, PERSON } from './oauth/oauth-desk.ts'
 import { addPerson } from './postgres/add-person.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 
 let database: SqlDatabase
 
 beforeAll(async () => {
-  database = await openPgliteDatabase()
-  await migrate(database, { clock: { now: () => new Date() } })
+  database = await openNewDatabase()
 })
 afterAll(() => database.close())
 
-describeAuthorizations('PostgreSQL in this process', async () => ({
+describeAuthorizations('PostgreSQL', async () => ({
   store: openPostgresAuthorizations(database),
   addPerson: () => addPerson(database),
 }))
@@ -46,4 +44,11 @@ test('a login leaves no code and no token in the database, only their hashes', a
   expect((await desk.redeem(client, { code, verifier })).status).toBe(400)
   expect((await desk.use(next.access_token)).status).toBe(401)
   await desk.close()
+})
+
+test('a tenant reads nothing of what people allowed', async () => {
+  for (const table of ['grants', 'clients', 'codes', 'access_tokens', 'refresh_tokens', 'devices', 'tallies'])
+    await expect(
+      database.transaction({ project: 'p', person: 'q' }, (sql) => sql.query(`SELECT * FROM ken.oauth_${table}`)),
+    ).rejects.toThrow(/permission denied/)
 })

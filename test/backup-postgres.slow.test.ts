@@ -10,13 +10,18 @@ import { migrate } from '../src/adapters/database/schema/migrate.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { everyRow } from './postgres/every-row.ts'
 import { fillTables, readTables } from './postgres/fill-tables.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') }
 const folder = mkdtempSync(join(tmpdir(), 'ken-backup-'))
 const opened: SqlDatabase[] = []
-const openDatabase = async (options = {}): Promise<SqlDatabase> => {
-  const database = await openPgliteDatabase(options)
+/** In the nightly run the source has pgvector, and the target has none. */
+const openSource = async (): Promise<SqlDatabase> =>
+  process.env['KEN_VENDORS'] === '1'
+    ? (await import('./vendors/pglite-database.ts')).openPgliteDatabase()
+    : openNewDatabase({ of: 'nothing' })
+const openDatabase = async (open = () => openNewDatabase({ of: 'nothing' })): Promise<SqlDatabase> => {
+  const database = await open()
   opened.push(database)
   return database
 }
@@ -35,7 +40,7 @@ let source: SqlDatabase
 let target: SqlDatabase
 const path = join(folder, 'ken.backup')
 beforeAll(async () => {
-  source = await openDatabase({ hasVectors: true })
+  source = await openDatabase(openSource)
   target = await openDatabase()
   await migrate(source, { clock })
   await source.transaction('server', async (sql) => {

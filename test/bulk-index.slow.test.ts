@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { KEN } from './ken-program.ts'
 
-const KEN = resolve(import.meta.dirname, '../bin/ken.js')
 const place = mkdtempSync(join(tmpdir(), 'ken-bulk-'))
 const folder = join(place, 'pages')
 afterAll(() => rmSync(place, { recursive: true, force: true }))

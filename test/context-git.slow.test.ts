@@ -11,7 +11,7 @@ import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { addGitHooks } from '../src/surfaces/http/team/git-hooks.ts'
 import { openRequestSources } from '../src/surfaces/http/team/request-source.ts'
 import { makeContextRepository, type ContextRepository } from './context-repository.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 import { openSharedDesk, type SharedDesk } from './shared-desk.ts'
 
 type Admin = Awaited<ReturnType<SharedDesk['found']>>
@@ -23,7 +23,7 @@ let repository: ContextRepository
 let admin: Admin
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'ken-context-git-'))
-  database = await openPgliteDatabase()
+  database = await openNewDatabase()
   desk = await openSharedDesk(database, async () => undefined, {
     PATH: process.env['PATH']!,
     KEN_GIT_FILES: '1',

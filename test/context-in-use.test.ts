@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { compiledContext } from './compiled-context.ts'
 import { makeContextRepository, type ContextRepository } from './context-repository.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 import { openSharedDesk, type SharedDesk } from './shared-desk.ts'
 
 // What the people of a team see of the context that their analyst answers from.
@@ -15,7 +15,7 @@ let compiled: Readonly<Record<string, string>>
 let admin: Awaited<ReturnType<SharedDesk['found']>>
 let viewer: Awaited<ReturnType<SharedDesk['join']>>
 beforeAll(async () => {
-  desk = await openSharedDesk(await openPgliteDatabase(), async () => undefined, {
+  desk = await openSharedDesk(await openNewDatabase(), async () => undefined, {
     PATH: process.env['PATH']!,
     KEN_GIT_FILES: '1',
   })

@@ -8,8 +8,7 @@ import { OPERATIONS } from '../src/operations/all.ts'
 import { serveHttp } from '../src/surfaces/http/serve.ts'
 import { bindRepository, decisionsIn } from './bound-repository.ts'
 import { openVictim, type Victim } from './hostile-clone.ts'
-
-const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
+import { KEN } from './ken-program.ts'
 
 let user: Victim
 beforeEach(() => (user = openVictim()))

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
+import { KEN } from './ken-program.ts'
 import { openUpkeepDesk, speak, stampsBelow, type UpkeepDesk } from './upkeep/desk.ts'
-import { KEN } from './upkeep/process.ts'
 
 let desk: UpkeepDesk
 let repository: string

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { SERVER_COMMANDS } from '../src/surfaces/cli/dispatch.ts'
 import { SHORTHANDS } from '../src/surfaces/cli/shorthands.ts'
+import { KEN } from './ken-program.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -17,7 +18,7 @@ test('the reference pages are what the registry says', () => {
 
 test('the README shows what `npm start` really prints', () => {
   const shown = /<!-- demo:start -->\n```\n([\s\S]*?)```\n<!-- demo:end -->/.exec(read('README.md'))?.[1]
-  const printed = execFileSync(process.execPath, ['bin/ken.js', 'demo'], { cwd: ROOT, encoding: 'utf8' })
+  const printed = execFileSync(process.execPath, [KEN, 'demo'], { cwd: ROOT, encoding: 'utf8' })
   expect(steady(printed)).toBe(steady(shown ?? ''))
 }, 60_000)
 

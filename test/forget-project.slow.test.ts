@@ -5,13 +5,13 @@ import { forgetProject } from '../src/app/team/forget-command.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { everyRow } from './postgres/every-row.ts'
 import { fillTables, readTables, tenantId } from './postgres/fill-tables.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 
 const at = new Date('2026-05-01T10:00:00Z')
 const [ALDER, BIRCH] = [tenantId('alder', 'project'), tenantId('birch', 'project')]
 let database: SqlDatabase
 beforeAll(async () => {
-  database = await openPgliteDatabase()
+  database = await openNewDatabase()
   await migrate(database, { clock: { now: () => at } })
   await database.transaction('server', async (sql) => {
     const tables = await readTables(sql)

@@ -3,8 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openDirectoryWatcher } from '../src/adapters/watch/directories/index.ts'
+import { KEN } from './ken-program.ts'
 import { openUpkeepDesk, speak, type UpkeepDesk } from './upkeep/desk.ts'
-import { KEN } from './upkeep/process.ts'
 import { until } from './upkeep/until.ts'
 
 let desk: UpkeepDesk

@@ -7,12 +7,12 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runAction, type ActionRun } from './github/action-steps.ts'
 import { openCommentsServer, type CommentsServer } from './github/comments-server.ts'
+import { KEN } from './ken-program.ts'
 import { openScriptedModel, type ScriptedModel } from './scripted-model.ts'
 
 // The steps of action.yml in bash, on a real repository with a base and a change, with the Ken of this checkout, a
 // scripted model and the comments of a pull request as GitHub's API keeps them.
 
-const KEN = join(import.meta.dirname, '../bin/ken.js')
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-action-')))
 const workspace = join(place, 'checkout')
 const env: Record<string, string> = {

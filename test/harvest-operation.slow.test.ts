@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { openSessionFiles } from '../src/adapters/sessions/files/index.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
+import { KEN } from './ken-program.ts'
 import {
   daysAgo,
   filesBelow,
@@ -18,7 +19,6 @@ import {
 } from './upkeep/desk.ts'
 
 const HOMES = ['claude-code', 'codex', 'gemini', 'opencode-json', 'opencode-sqlite']
-const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 const desks: UpkeepDesk[] = []
 const openDesk = (...fixtures: string[]): UpkeepDesk => {
   const desk = openUpkeepDesk(...fixtures)

@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openCorpus } from '../bench/decision-corpus.ts'
+import { KEN } from './ken-program.ts'
 
-const KEN = resolve(import.meta.dirname, '../bin/ken.js')
 const DECISIONS = 60
 const AT_ONCE = 12
 const PROMPT = 'Please move the queue of pressing jobs from Postgres to RabbitMQ'

@@ -19,8 +19,7 @@ import { toAppError } from '../src/core/to-app-error.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { answerText } from '../src/operations/answer.ts'
 import { call } from '../src/operations/call.ts'
-
-const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
+import { KEN } from './ken-program.ts'
 
 export interface Ran {
   readonly status: number | null

@@ -8,10 +8,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workspaceHash } from '../src/core/workspace.ts'
 import { envelopeOf, HOSTILE, RAW } from './hostile-text.ts'
+import { KEN } from './ken-program.ts'
 
 // Documents, sessions, files of a context and rows of a database that were made to hurt, asked as people and agents
 // ask.
-const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-sources-')))
 const shop = join(place, 'shop')
 const home = join(place, 'home')

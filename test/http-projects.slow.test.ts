@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workspaceHash } from '../src/core/workspace.ts'
+import { KEN } from './ken-program.ts'
 
 // Two repositories of one user, and one HTTP server that was started in the first.
-const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-places-')))
 const home = join(place, 'home')
 const environment = { PATH: process.env['PATH']!, HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0', KEN_UPKEEP: '0' }

@@ -23,6 +23,7 @@ import { openSqliteIndex } from '../src/adapters/index/sqlite/index.ts'
 import { openVectorScan } from '../src/adapters/vectors/wasm/index.ts'
 import { IndexDamaged } from '../src/core/index-damaged.ts'
 import { batchOf, question } from './contract/search-index.contract.ts'
+import { KEN } from './ken-program.ts'
 
 test('five pokes at the index: every one heals or does no harm, and no answer is wrong', async () => {
   const told: string[] = []
@@ -108,7 +109,6 @@ describe('an index file', () => {
 })
 
 describe('a damaged index', () => {
-  const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-heal-')))
   const home = join(place, 'home')
   const index = join(home, 'index.db')

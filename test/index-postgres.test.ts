@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../src/adapters/database/schema/migrate.ts'
 import { openGroundShelf } from '../src/adapters/index/postgres/ground-shelf.ts'
 import { layGround, loadSegment } from '../src/adapters/index/postgres/ground.ts'
 import { openPostgresIndex } from '../src/adapters/index/postgres/index.ts'
@@ -11,7 +10,7 @@ import { openVectorScan } from '../src/adapters/vectors/wasm/index.ts'
 import { IndexDamaged } from '../src/core/index-damaged.ts'
 import type { SqlDatabase, SqlValue } from '../src/ports/sql-database.ts'
 import { batchOf, describeSearchIndex, embedAll, question } from './contract/search-index.contract.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 import { documentsOfRepository, expectSameAnswers } from './postgres/same-answers.ts'
 
 let database: SqlDatabase
@@ -20,15 +19,13 @@ const newProject = () => `project-${++projects}`
 const open = (project = newProject()) => openPostgresIndex({ database, project })
 
 beforeAll(async () => {
-  database = await openPgliteDatabase()
-  await migrate(database, { clock: { now: () => new Date(0) } })
+  database = await openNewDatabase()
 })
 afterAll(() => database.close())
 
-// Planning a statement takes this engine ten times as long as a server; test/slow has all of the examples.
-describeSearchIndex('PostgreSQL in this process', () => open(), { examples: 3 })
+describeSearchIndex('PostgreSQL', () => open())
 describeSearchIndex(
-  'PostgreSQL in this process, by a replica that holds what it has read',
+  'PostgreSQL, by a replica that holds what it has read',
   () => openPostgresIndex({ database, project: newProject(), shelf: openVectorShelf(), ground: openGroundShelf() }),
   { examples: 3 },
 )

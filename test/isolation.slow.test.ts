@@ -1,7 +1,7 @@
 import { describeIsolation } from './isolation/isolation.suite.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 
-describeIsolation('PostgreSQL in process', openPgliteDatabase, {
+describeIsolation('PostgreSQL in process', openNewDatabase, {
   size: { organisations: 2, projects: 2, people: 2 },
   runs: 4,
   calls: 22,

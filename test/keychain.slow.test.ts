@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { KEN } from './ken-program.ts'
 
 const isThere = (program: string): boolean => spawnSync('which', [program]).status === 0
 const NEEDED = ['dbus-run-session', 'gnome-keyring-daemon']
@@ -25,7 +26,7 @@ else
       }
       mkdirSync(env.XDG_RUNTIME_DIR, { mode: 0o700 })
       const script = join(place, 'session.sh')
-      const ken = `"${process.execPath}" "${join(import.meta.dirname, '../bin/ken.js')}"`
+      const ken = `"${process.execPath}" "${KEN}"`
       writeFileSync(
         script,
         `printf 'password\n' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1

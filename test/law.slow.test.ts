@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../src/adapters/clock/system/index.ts'
@@ -20,12 +20,12 @@ import { forgetPerson } from '../src/app/team/forget-person.ts'
 import { personNamed } from '../src/app/team/person-named.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { startRecord } from '../src/record/start-record.ts'
+import { KEN } from './ken-program.ts'
 import { everyRow } from './postgres/every-row.ts'
 import { fillTables, readTables, tenantId } from './postgres/fill-tables.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 
 const run = promisify(execFile)
-const KEN = resolve(import.meta.dirname, '../bin/ken.js')
 const at = new Date('2026-05-01T10:00:00Z')
 const [ADA, ALDER] = [tenantId('alder', 'person'), tenantId('alder', 'project')]
 const SHOP = systemClock.ulid()
@@ -33,7 +33,7 @@ let database: SqlDatabase
 let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ken-law-'))
-  database = await openPgliteDatabase()
+  database = await openNewDatabase()
   await migrate(database, { clock: { now: () => at } })
   await database.transaction('server', async (sql) => {
     const tables = await readTables(sql)

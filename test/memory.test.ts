@@ -7,8 +7,8 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workspaceHash } from '../src/core/workspace.ts'
+import { KEN } from './ken-program.ts'
 
-const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-memory-')))
 const home = join(place, 'home')
 const repository = join(place, 'shop')

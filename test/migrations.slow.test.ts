@@ -3,19 +3,23 @@ import { MIGRATIONS, type Migration } from '../src/adapters/database/schema/inde
 import { migrate } from '../src/adapters/database/schema/migrate.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { fillTables, readTables } from './postgres/fill-tables.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') }
 const NEWEST = MIGRATIONS.length
 
-let engine: SqlDatabase
+// The nightly run has a PostgreSQL with pgvector as well.
+const ENGINES = process.env['KEN_VENDORS'] === '1' ? [false, true] : [false]
+const engines = new Map<boolean, SqlDatabase>()
 let database: SqlDatabase
 beforeAll(async () => {
-  engine = await openPgliteDatabase({ hasVectors: true })
+  engines.set(false, await openNewDatabase({ of: 'nothing' }))
+  if (ENGINES.includes(true))
+    engines.set(true, await (await import('./vendors/pglite-database.ts')).openPgliteDatabase())
 })
-afterAll(() => engine?.close())
+afterAll(() => Promise.all([...engines.values()].map((engine) => engine.close())))
 beforeEach(async () => {
-  database = { ...engine, hasVectors: false }
+  database = engines.get(false)!
   await ask('DROP SCHEMA IF EXISTS ken CASCADE')
 })
 
@@ -27,9 +31,10 @@ const ledger = () => ask<{ number: number; name: string }>('SELECT * FROM ken.mi
 const rowsOf = async (table: string) =>
   (await ask<{ row: Record<string, unknown> }>(`SELECT to_jsonb(t) AS row FROM ken."${table}" t`)).map(({ row }) => row)
 
-describe.each([false, true])('a database whose hasVectors is %s', (hasVectors) => {
-  beforeEach(() => {
-    database = { ...engine, hasVectors }
+describe.each(ENGINES)('a database whose hasVectors is %s', (hasVectors) => {
+  beforeEach(async () => {
+    database = engines.get(hasVectors)!
+    await ask('DROP SCHEMA IF EXISTS ken CASCADE')
   })
 
   test.each(MIGRATIONS.map(({ number }) => number))(

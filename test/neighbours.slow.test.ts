@@ -6,9 +6,9 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workspaceHash } from '../src/core/workspace.ts'
+import { KEN } from './ken-program.ts'
 
 // An agent in one repository of a user who has others: what it may read and have indexed.
-const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-neighbours-')))
 const home = join(place, 'home')
 const [here, other, unknown] = [join(place, 'here'), join(place, 'other'), join(place, 'unknown')]

@@ -4,11 +4,11 @@ import { describeSignIn } from './contract/sign-in.contract.ts'
 import { describeTeamProjects } from './contract/team-projects.contract.ts'
 import type { TeamPorts } from './contract/team-subject.ts'
 import { describeTokens } from './contract/tokens.contract.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 import { openTeamPorts } from './postgres/team-ports.ts'
 
-const NAME = 'PostgreSQL in this process'
-const database = await openPgliteDatabase()
+const NAME = 'PostgreSQL'
+const database = await openNewDatabase()
 let ports: Promise<TeamPorts> | undefined
 const open = (): Promise<TeamPorts> => (ports ??= openTeamPorts(database))
 afterAll(() => database.close())

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { piHooks, piTools } from '../src/core/client/pi-extensions.ts'
-
-const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
+import { KEN } from './ken-program.ts'
 
 interface Tool {
   readonly name: string

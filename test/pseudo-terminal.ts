@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-
-const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
+import { KEN } from './ken-program.ts'
 
 const PID = /^pid (\d+)\r\n/
 

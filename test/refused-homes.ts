@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { KEN } from './ken-program.ts'
 
-const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 export const isRoot = process.getuid?.() === 0
 
 export type Refusal =

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
+import { KEN } from './ken-program.ts'
 import { openUpkeepDesk, speak, type UpkeepDesk } from './upkeep/desk.ts'
-import { KEN } from './upkeep/process.ts'
 
 let desk: UpkeepDesk
 beforeEach(() => (desk = openUpkeepDesk()))

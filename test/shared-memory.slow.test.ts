@@ -4,7 +4,7 @@ import { openBundledEmbedder } from '../src/app/bundled-model.ts'
 import { indexShared } from '../src/memory/index-shared.ts'
 import { listedWithin } from '../src/memory/open-shared-memory.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 import { openSharedDesk, type SharedDesk } from './shared-desk.ts'
 
 let database: SqlDatabase
@@ -15,7 +15,7 @@ let eve: Awaited<ReturnType<SharedDesk['found']>>
 const KEY = `AKIA${'ABCDEFGHIJ234567'}`
 
 beforeAll(async () => {
-  database = await openPgliteDatabase()
+  database = await openNewDatabase()
   desk = await openSharedDesk(database, openBundledEmbedder)
   ann = await desk.found('Ann')
   eve = await desk.found('Eve')

@@ -4,9 +4,9 @@ import { mysql } from '../src/adapters/warehouse/mysql/index.ts'
 import { postgresql } from '../src/adapters/warehouse/postgres/index.ts'
 import { sqlite } from '../src/adapters/warehouse/sqlite/index.ts'
 import type { Warehouse } from '../src/ports/warehouse.ts'
+import { startPostgres } from './postgres/server.ts'
 import { makeShop, ownDuckdb, ownMysql, ownPostgres, ownSqlite, type Owner } from './shop-database.ts'
 import { mariadbMissing, startMariadb } from './slow/mariadb-server.ts'
-import { startPostgres } from './slow/postgres-server.ts'
 import { makeVault, type Engine } from './sql-scope.ts'
 
 export interface OpenEngine {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate } from '../src/adapters/database/schema/migrate.ts'
 import { openPostgresLeases } from '../src/adapters/lease/postgres/index.ts'
 import { openPostgresAnalystState } from '../src/adapters/state/postgres/analyst-state.ts'
 import { openPostgresChatNews } from '../src/adapters/state/postgres/chat-news.ts'
@@ -10,25 +9,24 @@ import { at, chat, ended, message } from './contract/analyst-samples.ts'
 import { describeAnalystState } from './contract/analyst-state.contract.ts'
 import { describeState } from './contract/state.contract.ts'
 import { emptied } from './postgres/emptied.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 import { describeStateWalls } from './postgres/state-walls.ts'
 
 let database: SqlDatabase
 beforeAll(async () => {
-  database = await openPgliteDatabase()
-  await migrate(database, { clock: { now: () => new Date('2026-05-01T10:00:00Z') } })
+  database = await openNewDatabase()
 })
 afterAll(() => database.close())
 
 const ADA = { project: 'shop', person: 'ada' }
 let projects = 0
 
-describeAnalystState('PGlite', {
+describeAnalystState('PostgreSQL', {
   open: async () => openPostgresAnalystState(await emptied(database), ADA),
   openForAll: async () => openPostgresAnalystState(await emptied(database), 'server'),
 })
-describeState('PGlite', { open: async () => openPostgresState(database, `project ${++projects}`) })
-describeStateWalls('PGlite', () => database)
+describeState('PostgreSQL', { open: async () => openPostgresState(database, `project ${++projects}`) })
+describeStateWalls('PostgreSQL', () => database)
 
 test('whoever follows a chat is woken by everything that changes its log, once it has landed, and by no other', async () => {
   const state = openPostgresAnalystState(await emptied(database), ADA)

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../src/adapters/database/schema/migrate.ts'
 import {
   openPostgresStores,
   type PostgresStores,
@@ -13,16 +12,15 @@ import type { Draft, Store } from '../src/ports/store.ts'
 import { decisionFile } from './contract/decision-text.ts'
 import { stepClock } from './contract/step-clock.ts'
 import { describeStore } from './contract/store.contract.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
 import { plantRecord } from './postgres/planted-record.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 
 const ORIGIN = { surface: 'cli' } as const
 const AGENT = { surface: 'mcp-http' } as const
 let database: SqlDatabase
 const opened: PostgresStores[] = []
 beforeAll(async () => {
-  database = await openPgliteDatabase()
-  await migrate(database, { clock: stepClock() })
+  database = await openNewDatabase()
 })
 afterAll(async () => {
   await Promise.all(opened.map((stores) => stores.close()))
@@ -43,7 +41,7 @@ const write = (store: Store, files: Readonly<Record<string, string>>, more?: (dr
 const byHand = (statement: string, ...values: string[]) =>
   database.transaction('server', (sql) => sql.query<Record<string, unknown>>(statement, values))
 
-describeStore('PostgreSQL in this process', {
+describeStore('PostgreSQL', {
   keepsEveryState: true,
   open: async (files, options) => (await openStores(options)).open(await plantRecord(database, files)),
 })

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chromiumMissing, launchChromium } from './slow/chromium.ts'
+import { chromiumMissing, openBrowser } from './slow/chromium.ts'
 import { openStoryDesk, type StoryDesk } from './stories/story-desk.ts'
 
 let desk: StoryDesk
@@ -43,7 +43,7 @@ test.skipIf(chromiumMissing() !== undefined)(
   'the page asks nothing of the network, runs nothing, and follows both colour schemes',
   async () => {
     const { path } = await desk.run('story_export', { slug: 'hostile' })
-    const browser = await launchChromium()
+    const browser = await openBrowser()
     try {
       for (const colorScheme of ['light', 'dark'] as const) {
         const page = await browser.newPage({ colorScheme })

@@ -9,7 +9,7 @@ import type { Clock } from '../src/ports/clock.ts'
 import type { Mailer } from '../src/ports/mailer.ts'
 import type { SqlDatabase, SqlSession } from '../src/ports/sql-database.ts'
 import type { TeamPorts } from './contract/team-subject.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 import { openTeamPorts } from './postgres/team-ports.ts'
 
 /** A team server's people on PostgreSQL in this process, with mail in a folder and a clock that a test moves. */
@@ -28,7 +28,7 @@ export interface TeamDesk extends TeamPorts {
 
 export async function openTeamDesk(): Promise<TeamDesk> {
   const folder = mkdtempSync(join(tmpdir(), 'ken-team-'))
-  const engine = await openPgliteDatabase()
+  const engine = await openNewDatabase()
   let [time, asked]: [number, string[]] = [Date.UTC(2026, 2, 1, 9), []]
   const database: SqlDatabase = {
     ...engine,

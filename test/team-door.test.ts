@@ -11,12 +11,12 @@ import { seededChance } from './crash/seeded-chance.ts'
 import { openIsolationDesk, type IsolationDesk } from './isolation/isolation-desk.ts'
 import { showMutated } from './isolation/mutated-tokens.ts'
 import { fire, rpc, type Shot } from './isolation/shots.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 
 let desk: IsolationDesk
 let transactions = 0
 beforeAll(async () => {
-  const database = await openPgliteDatabase()
+  const database = await openNewDatabase()
   const transaction: SqlDatabase['transaction'] = (scope, work) => {
     transactions += 1
     return database.transaction(scope, work)

@@ -10,15 +10,15 @@ import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { stepClock } from './contract/step-clock.ts'
 import { describeTeamRecord } from './contract/team-record.contract.ts'
 import { PROJECT } from './file-record.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
 import { plantRecord } from './postgres/planted-record.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 import { runSeed } from './team/two-homes.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'ken-team-record-'))
 let database: SqlDatabase
 let stores: PostgresStores
 beforeAll(async () => {
-  database = await openPgliteDatabase()
+  database = await openNewDatabase()
   await migrate(database, { clock: stepClock() })
   stores = await openPostgresStores({ database, clock: stepClock() })
 })

@@ -10,7 +10,7 @@ import { call } from '../src/operations/call.ts'
 import type { Context } from '../src/ports/context.ts'
 import { issueToken } from '../src/team/issue-token.ts'
 import { openIsolationDesk, type IsolationDesk } from './isolation/isolation-desk.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 import { openTeamWire, type TeamWire } from './team/team-wire.ts'
 import { openUpkeepDesk, speak, type UpkeepDesk } from './upkeep/desk.ts'
 
@@ -22,7 +22,7 @@ let wire: TeamWire
 let [ann, ben]: UpkeepDesk[] = []
 
 beforeAll(async () => {
-  desk = await openIsolationDesk(await openPgliteDatabase())
+  desk = await openIsolationDesk(await openNewDatabase())
   wire = await openTeamWire(() => desk.url)
   const organisation = systemClock.ulid()
   ann = machineOf(await tokenOf(await person('Ann', organisation)))

@@ -6,7 +6,7 @@ import { openTeamModels } from '../src/app/team/team-models.ts'
 import type { ChatEvent } from '../src/core/chat/event.ts'
 import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { at, chat, message } from './contract/analyst-samples.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 
 const ADA = { project: 'shop', person: 'ada' }
 
@@ -27,7 +27,7 @@ const replica = (): Promise<TeamAnalyst> =>
 const turnsOf = (analyst: TeamAnalyst) => analyst.turns.of(async () => analyst.stateOf(ADA))
 
 beforeAll(async () => {
-  database = await openPgliteDatabase()
+  database = await openNewDatabase()
   await migrate(database, { clock: systemClock })
   ;[here, there] = [await replica(), await replica()]
 })

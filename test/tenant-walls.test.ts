@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OWN_PROJECT, ownRows } from '../src/adapters/database/own-rows.ts'
-import { migrate } from '../src/adapters/database/schema/migrate.ts'
 import { enterScope } from '../src/adapters/database/scoped.ts'
 import type { SqlDatabase, SqlScope, SqlSession } from '../src/ports/sql-database.ts'
 import {
@@ -13,7 +12,7 @@ import {
   type Row,
   type Table,
 } from './postgres/fill-tables.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
+import { openNewDatabase } from './postgres/run-server.ts'
 import { wallFaults } from './postgres/wall-faults.ts'
 
 // Tables that serve everybody. Whatever is not named here must be held to a project or a person.
@@ -49,7 +48,7 @@ const KINDS = [
   ...ownRows('of_person', 'person'),
   'CREATE TABLE ken.of_both (project text, person text, id text, PRIMARY KEY (project, person, id))',
   ...ownRows('of_both', 'project and person'),
-  `CREATE TABLE ken.of_job (project text, job text, kind text CHECK (kind IN ('one', 'two')), bytes bytea, near vector(4),
+  `CREATE TABLE ken.of_job (project text, job text, kind text CHECK (kind IN ('one', 'two')), bytes bytea,
      PRIMARY KEY (project, job), FOREIGN KEY (project, job) REFERENCES ken.jobs)`,
   ...ownRows('of_job'),
   'CREATE VIEW ken.all_jobs WITH (security_invoker = true) AS SELECT id, payload, bytes FROM ken.jobs LEFT JOIN ken.of_job USING (project)',
@@ -74,8 +73,7 @@ let tables: readonly Table[]
 let walled: readonly TenantTable[]
 const filled = new Map<string, ReadonlyMap<string, Row>>()
 beforeAll(async () => {
-  database = await openPgliteDatabase({ hasVectors: true })
-  await migrate(database, { clock: { now: () => new Date('2026-05-01T10:00:00Z') } })
+  database = await openNewDatabase()
   await database.transaction('server', async (sql) => {
     for (const statement of KINDS) await sql.query(statement)
     tables = await readTables(sql)
@@ -254,7 +252,7 @@ describe('a tenant', () => {
       ).rejects.toThrow(/permission denied/)
     const views = await database.transaction('server', (sql) =>
       sql.query<{ name: string }>(
-        `SELECT oid::regclass::text AS name FROM pg_class WHERE relnamespace = 'ken'::regnamespace AND relkind IN ('v', 'm')
+        `SELECT 'ken.' || relname AS name FROM pg_class WHERE relnamespace = 'ken'::regnamespace AND relkind IN ('v', 'm')
            AND has_table_privilege('ken_tenant', oid, 'SELECT')`,
       ),
     )

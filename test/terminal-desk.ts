@@ -6,9 +6,8 @@ import { afterAll, beforeAll } from 'vitest'
 import { openKen } from '../src/app/open.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
+import { KEN } from './ken-program.ts'
 import { atTerminal, type Screen, type Sitting } from './pseudo-terminal.ts'
-
-const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 
 export const LONG = 'A title that is so long that no terminal of sixty columns could ever show the whole of it'
 

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { KEN } from './ken-program.ts'
 
 // A transcript is a session at a terminal: `$ command`, then what it printed behind `> `, on standard error behind `! `,
 // then `[exit N]` where N is not 0. `> ...` and `! ...` stand for any number of lines. README.md says how to write them.
 const FOLDER = join(import.meta.dirname, 'transcripts')
-const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 const isWriting = process.env['KEN_TRANSCRIPTS'] === 'write'
 
 test.concurrent.each(readdirSync(FOLDER).filter((name) => name.endsWith('.txt')))(

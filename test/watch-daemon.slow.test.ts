@@ -3,8 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { launchdPlist, systemdUnit } from '../src/core/upkeep/service-unit.ts'
+import { KEN } from './ken-program.ts'
 import { openUpkeepDesk, speak, type UpkeepDesk } from './upkeep/desk.ts'
-import { KEN, start, type Running } from './upkeep/process.ts'
+import { start, type Running } from './upkeep/process.ts'
 import { until } from './upkeep/until.ts'
 
 let desk: UpkeepDesk

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DuckDBInstance } from '@duckdb/node-api'
 import postgres from 'postgres'
-import { startPostgres } from '../../test/slow/postgres-server.ts'
+import { startPostgres } from '../../test/postgres/server.ts'
 import { buildStatements, type Engine } from './statements.ts'
 
 /** The company in a database of its own. */

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openSqliteAnalystState } from '../../src/adapters/state/sqlite/analyst-state.ts'
@@ -18,9 +18,9 @@ import { openAgentClient } from '../../src/app/open-agent-clients.ts'
 import type { AgentClientName } from '../../src/core/agent-client-name.ts'
 import type { RealClient } from '../clients/real-clients.ts'
 import type { ClientDesk, Scene } from '../contract/agent-client.contract.ts'
+import { KEN } from '../ken-program.ts'
 import { openScriptedModel, type ModelRequest, type ScriptedModel, type ScriptedStep } from '../scripted-model.ts'
 
-const KEN = resolve(import.meta.dirname, '..', '..', 'bin', 'ken.js')
 const AT = '2026-11-16T09:00:00.000Z'
 
 export interface RealDesk extends ClientDesk {

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { KEN, useAskDesk } from './ask-desk.ts'
+import { KEN } from '../ken-program.ts'
+import { useAskDesk } from './ask-desk.ts'
 
 // Windows has no `script`.
 const atDesk = test.skipIf(process.platform === 'win32')

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll } from 'vitest'
+import { KEN } from '../ken-program.ts'
 import { atTerminal, type Screen, type Sitting } from '../pseudo-terminal.ts'
 import { openScriptedModel, type ScriptedModel, type ScriptedStep } from '../scripted-model.ts'
-
-export const KEN = join(import.meta.dirname, '..', '..', 'bin', 'ken.js')
 
 export interface AskDesk {
   readonly place: string

@@ -1,7 +1,8 @@
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, test } from 'vitest'
-import { KEN, useAskDesk } from './ask-desk.ts'
+import { KEN } from '../ken-program.ts'
+import { useAskDesk } from './ask-desk.ts'
 
 const desk = useAskDesk({
   'by city': [

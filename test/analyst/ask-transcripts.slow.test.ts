@@ -5,9 +5,9 @@ import { openSqliteAnalystState } from '../../src/adapters/state/sqlite/analyst-
 import { openRealDesk } from '../agent-clients/real-desk.ts'
 import { foldersIn, programOf } from '../clients/client-matrix.ts'
 import { REAL_CLIENTS } from '../clients/real-clients.ts'
+import { newDatabase } from '../postgres/run-server.ts'
 import { atTerminal } from '../pseudo-terminal.ts'
 import { ownPostgres } from '../shop-database.ts'
-import { startPostgres } from '../slow/postgres-server.ts'
 import { until } from '../upkeep/until.ts'
 import { lastQuery, openTranscript, openTranscriptDesk, type TranscriptDesk } from './transcript-desk.ts'
 
@@ -176,7 +176,7 @@ async function lastWords(): Promise<string | undefined> {
 }
 
 atDesk('a stop in the middle of a query ends it in PostgreSQL too', async () => {
-  const server = await startPostgres()
+  const server = await newDatabase()
   const owner = ownPostgres({ host: server.host, port: server.port, database: server.database, user: server.user })
   const there = await openTranscriptDesk()
   there.env['SHOP_PASSWORD'] = 'not-asked-for'

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { ChatEvent } from '../../src/core/chat/event.ts'
-import { KEN, useAskDesk } from './ask-desk.ts'
+import { KEN } from '../ken-program.ts'
+import { useAskDesk } from './ask-desk.ts'
 import { openEvents, type SentEvent } from './sent-events.ts'
 
 const WORDS = Array.from({ length: 400 }, (_, i) => `word${i}`).join(' ')

@@ -7,7 +7,7 @@ import type { ClientDocuments } from '../../src/ports/client-documents.ts'
 import type { RequestLine } from '../../src/surfaces/http/team/request-log.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
 import { openSession } from '../../src/team/open-session.ts'
-import { freePort, startPostgres } from '../slow/postgres-server.ts'
+import { freePort, startPostgres } from '../postgres/server.ts'
 
 /** A team server on a real PostgreSQL, and somebody in it who is signed in with a browser. */
 export async function openTeamPlace({ documents }: { readonly documents?: ClientDocuments } = {}) {

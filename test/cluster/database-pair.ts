@@ -3,7 +3,7 @@ import { chownSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { makePlace, serveFrom, startPostgres, type PostgresServer } from '../slow/postgres-server.ts'
+import { makePlace, serveFrom, startPostgres, type PostgresServer } from '../postgres/server.ts'
 
 /** A PostgreSQL and its streaming standby. What is acknowledged by the first is on the disk of the second. */
 export interface DatabasePair {

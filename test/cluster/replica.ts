@@ -1,10 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { freePort } from '../slow/postgres-server.ts'
-
-const KEN = resolve(import.meta.dirname, '../../bin/ken.js')
+import { KEN } from '../ken-program.ts'
+import { freePort } from '../postgres/server.ts'
 
 /** A `ken server` process on a port that it keeps over restarts. */
 export interface Replica {

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openYamlSettings } from '../../src/adapters/settings/yaml/index.ts'
@@ -14,6 +13,7 @@ import { sha256 } from '../../src/core/sha256.ts'
 import { syncSources } from '../../src/operations/context/sync-sources.ts'
 import type { ContextProject } from '../../src/ports/context-project.ts'
 import type { Source } from '../../src/ports/source.ts'
+import { KEN } from '../ken-program.ts'
 import { openContextDesk, tableFolder, type ContextDesk } from './context-desk.ts'
 
 let desk: ContextDesk
@@ -108,7 +108,7 @@ test('a source that breaks off in the middle keeps what it gave, and the rest is
 test.each(['SIGINT', 'SIGKILL'] as const)(
   '%s in the middle leaves whole files, and the next run goes on from there',
   async (signal) => {
-    const ken = spawn(process.execPath, [join(import.meta.dirname, '../../bin/ken.js'), 'sync', '-t', '1'], {
+    const ken = spawn(process.execPath, [KEN, 'sync', '-t', '1'], {
       cwd: desk.root,
       env: { ...process.env, KEN_HOME: desk.path('../home'), KEN_TELEMETRY: '0' },
       stdio: 'ignore',

@@ -4,7 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { KEN } from '../upkeep/process.ts'
+import { KEN } from '../ken-program.ts'
 import { openContextDesk, type ContextDesk } from './context-desk.ts'
 
 let desk: ContextDesk

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Context } from '../../src/ports/context.ts'
+import { KEN } from '../ken-program.ts'
 import { atTerminal } from '../pseudo-terminal.ts'
 import { openContextDesk, type ContextDesk } from './context-desk.ts'
 
@@ -102,8 +102,6 @@ describe('what there is to add', () => {
     expect(found.map(({ what }: any) => what)).toContain('SQLite file shop.db')
   })
 })
-
-const KEN = join(import.meta.dirname, '..', '..', 'bin', 'ken.js')
 
 describe('real processes', () => {
   const env = () => ({

@@ -1,6 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { KEN, start } from '../upkeep/process.ts'
+import { KEN } from '../ken-program.ts'
+import { start } from '../upkeep/process.ts'
 import { until } from '../upkeep/until.ts'
 import { openContextDesk, type ContextDesk } from './context-desk.ts'
 

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { KEN, start, type Running } from '../upkeep/process.ts'
+import { KEN } from '../ken-program.ts'
+import { start, type Running } from '../upkeep/process.ts'
 import { until } from '../upkeep/until.ts'
 import { openContextDesk, tableFolder, type ContextDesk } from './context-desk.ts'
 

@@ -8,11 +8,10 @@ import { OPERATIONS } from '../../src/operations/all.ts'
 import { serveHttp, type HttpServer } from '../../src/surfaces/http/serve.ts'
 import { openAnalystDesk, type AnalystDesk } from '../analyst/analyst-desk.ts'
 import { openEvents } from '../analyst/sent-events.ts'
+import { KEN } from '../ken-program.ts'
 import type { ModelRequest, ScriptedStep } from '../scripted-model.ts'
 import { makeShop, ownDuckdb } from '../shop-database.ts'
 import { until } from '../upkeep/until.ts'
-
-const KEN = join(import.meta.dirname, '..', '..', 'bin', 'ken.js')
 
 const CASES = Array.from(
   { length: 8 },

@@ -1,3 +1,4 @@
+import { KEN } from '../ken-program.ts'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -124,7 +125,7 @@ describe('at a terminal', () => {
   test.runIf(process.platform === 'linux')('where there is no keychain, one line names the variable', async () => {
     const env = { PATH: process.env['PATH'], HOME: place, DBUS_SESSION_BUS_ADDRESS: `unix:path=${place}/no-bus` }
     const ken = (...words: string[]) =>
-      promisify(execFile)(process.execPath, [join(import.meta.dirname, '../../bin/ken.js'), ...words], { env })
+      promisify(execFile)(process.execPath, [KEN, ...words], { env })
     const failed = await ken('keys', 'remove', 'mistral').catch((error: unknown) => error as { stderr: string; code: number })
     expect(failed).toMatchObject({ code: 7, stderr: expect.stringMatching(/no keychain.*MISTRAL_API_KEY/s) })
     const { stdout } = await ken('keys')

@@ -9,7 +9,7 @@ import { bearerAccess, bearerOf } from '../../src/surfaces/http/oauth/bearer-acc
 import { buildOAuthApp } from '../../src/surfaces/http/oauth/oauth-app.ts'
 import type { SignedInPerson } from '../../src/surfaces/http/oauth/oauth-options.ts'
 import type { DoorEvent } from '../../src/team/door-audit.ts'
-import { freePort } from '../slow/postgres-server.ts'
+import { freePort } from '../postgres/server.ts'
 
 export const PERSON: SignedInPerson = {
   id: 'person-1',

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChannelAsks } from '../../src/adapters/channel-asks/postgres/index.ts'
-import { migrate } from '../../src/adapters/database/schema/migrate.ts'
 import type { ChannelAsks } from '../../src/ports/channel-asks.ts'
 import type { SqlDatabase } from '../../src/ports/sql-database.ts'
-import { openPgliteDatabase } from '../postgres/pglite-database.ts'
+import { openNewDatabase } from '../postgres/run-server.ts'
 
 let database: SqlDatabase
 let asks: ChannelAsks
 beforeAll(async () => {
-  database = await openPgliteDatabase()
-  await migrate(database, { clock: { now: () => new Date('2026-05-01T10:00:00Z') } })
+  database = await openNewDatabase()
   asks = openChannelAsks(database)
 })
 afterAll(() => database?.close())

@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/adapters/clock/system/index.ts'
 import { openTeam, type Team } from '../../src/app/team/open-team.ts'
 import { serveTeam, type TeamServer } from '../../src/app/team/serve-team.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
+import { KEN } from '../ken-program.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 
-const KEN = resolve(import.meta.dirname, '../../bin/ken.js')
-let postgres: PostgresServer
+let postgres: OwnDatabase
 let databaseUrl: string
 let team: Team
 let server: TeamServer
@@ -38,7 +38,7 @@ const send = (path: string, body: object): Promise<number> => {
 }
 
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await newDatabase()
   databaseUrl = postgres.url
   const said = await ken('setup', '--organisation', 'Acme', '--email', 'a@b.example', '--project', 'shop')
   token = /ken_p_\w+/.exec(said)![0]

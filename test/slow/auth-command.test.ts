@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTeamPlace, type TeamPlace } from '../clients/team-place.ts'
+import { KEN } from '../ken-program.ts'
 import { hidden } from '../oauth/oauth-desk.ts'
 
-const KEN = resolve(import.meta.dirname, '../../bin/ken.js')
 const SECRET = /ken_(?:access|refresh|device|p)_\w/
 
 let team: TeamPlace

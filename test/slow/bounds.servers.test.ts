@@ -3,9 +3,9 @@ import { mysql } from '../../src/adapters/warehouse/mysql/index.ts'
 import { postgresql } from '../../src/adapters/warehouse/postgres/index.ts'
 import type { Warehouse } from '../../src/ports/warehouse.ts'
 import { openContextDesk, type ContextDesk } from '../context/context-desk.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 import { ownMysql, ownPostgres, type Owner } from '../shop-database.ts'
 import { mariadbMissing, startMariadb, type MariadbServer } from './mariadb-server.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
 
 // Put together at run time, so that no scanner takes this file for a leak.
 const KEY = ['sk', '_live_', 'a1B2c3D4e5F6g7H8i9J0k1L2'].join('')
@@ -26,7 +26,7 @@ interface Server {
 const ENGINES = {
   postgres: {
     async start(): Promise<Server> {
-      const server: PostgresServer = await startPostgres()
+      const server: OwnDatabase = await newDatabase()
       const address = { host: server.host, port: server.port, database: server.database, user: server.user }
       return { address, owner: ownPostgres(address), stop: () => server.stop() }
     },

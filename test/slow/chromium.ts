@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext } from 'playwright-core'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
@@ -26,3 +26,28 @@ export const launchChromium = (more: readonly string[] = []): Promise<Browser> =
     executablePath: findChromium()!,
     args: [...(userInfo().uid === 0 ? ['--no-sandbox'] : []), ...more],
   })
+
+/** What a suite needs of a browser. */
+export type OwnBrowser = Pick<Browser, 'newContext' | 'newPage' | 'close'>
+
+let shared: Promise<Browser> | undefined
+
+/**
+ * The browser that all suites of a worker share. Each has contexts of its own, which know nothing of each other's
+ * cookies and pages; closing it closes those.
+ */
+export async function openBrowser(): Promise<OwnBrowser> {
+  const browser = await (shared ??= launchChromium())
+  const contexts: BrowserContext[] = []
+  const newContext: OwnBrowser['newContext'] = async (options) => {
+    contexts.push(await browser.newContext(options))
+    return contexts.at(-1)!
+  }
+  return {
+    newContext,
+    newPage: async (options) => (await newContext(options)).newPage(),
+    close: async () => {
+      await Promise.all(contexts.map((context) => context.close()))
+    },
+  }
+}

@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
 import { makeContextRepository, type ContextRepository } from '../context-repository.ts'
+import { KEN } from '../ken-program.ts'
 import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
 import { openTeamProcesses, type Replica, type TeamProcesses } from './team-processes.ts'
 
-const KEN = resolve(import.meta.dirname, '../../bin/ken.js')
 const SPENT = { tool: 'execute_sql', input: { sql: 'SELECT sum(amount) AS spent FROM orders' } }
 
 let model: ScriptedModel

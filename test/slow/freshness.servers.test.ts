@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mysql } from '../../src/adapters/warehouse/mysql/index.ts'
 import { postgresql } from '../../src/adapters/warehouse/postgres/index.ts'
 import type { Warehouse } from '../../src/ports/warehouse.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 import { ownMysql, ownPostgres, type Owner } from '../shop-database.ts'
 import { mariadbMissing, startMariadb, type MariadbServer } from './mariadb-server.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
 
 interface Facts {
   readonly mark: string | undefined
@@ -53,11 +53,11 @@ const TABLES = [
 ]
 
 describe('PostgreSQL', () => {
-  let server: PostgresServer
+  let server: OwnDatabase
   let owner: Owner
   let warehouse: Warehouse
   beforeAll(async () => {
-    server = await startPostgres()
+    server = await newDatabase()
     owner = ownPostgres(server)
     for (const sql of TABLES) await owner.exec(sql)
     warehouse = await postgresql.open({

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { bundleGraphViewer } from '../../scripts/graph-viewer.ts'
@@ -10,7 +10,7 @@ import { buildGraph } from '../../src/core/graph/graph.ts'
 import { graphPage, type GraphViewer } from '../../src/core/graph/page.ts'
 import { graphSource, manyDecisions, type Given } from '../sample-record.ts'
 import { variedDecisions } from '../varied-record.ts'
-import { chromiumMissing, launchChromium } from './chromium.ts'
+import { chromiumMissing, openBrowser, type OwnBrowser } from './chromium.ts'
 
 const missing = chromiumMissing()
 if (missing !== undefined) console.warn(`skipped: ${missing}`)
@@ -49,14 +49,14 @@ interface TextBox {
 describe.skipIf(missing !== undefined)('the page in a browser', () => {
   let folder: string
   let viewer: GraphViewer
-  let browser: Browser
+  let browser: OwnBrowser
   let page: Page
   let complaints: string[]
 
   beforeAll(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'ken-page-')))
     viewer = await bundleGraphViewer()
-    browser = await launchChromium()
+    browser = await openBrowser()
   })
   afterAll(async () => {
     await browser?.close()

@@ -9,18 +9,17 @@ import { openVectorScan } from '../../src/adapters/vectors/wasm/index.ts'
 import type { SearchScope } from '../../src/core/ranking/indexed-document.ts'
 import type { SearchIndex } from '../../src/ports/search-index.ts'
 import type { SqlDatabase } from '../../src/ports/sql-database.ts'
-import { batchOf, describeSearchIndex, embedAll, question } from '../contract/search-index.contract.ts'
-import { documentsOfRepository, expectSameAnswers } from '../postgres/same-answers.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
+import { batchOf, embedAll, question } from '../contract/search-index.contract.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 
-let server: PostgresServer
+let server: OwnDatabase
 let database: SqlDatabase
 let projects = 0
 const newProject = () => `project-${++projects}`
 const open = (project = newProject()) => openPostgresIndex({ database, project })
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await newDatabase()
   database = await openPostgresDatabase({
     url: server.url,
   })
@@ -29,15 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await database?.close()
   await server?.stop()
-})
-
-describeSearchIndex('a real PostgreSQL', () => open())
-
-test('answers like the index in SQLite', async () => {
-  const [lite, index] = [openSqliteIndex({ path: ':memory:', openScan: openVectorScan }), open()]
-  for (const batch of await documentsOfRepository()) for (const one of [lite, index]) await one.write(batch)
-  await expectSameAnswers(lite, index)
-  await lite.close()
 })
 
 test('many who write and ask at once lose nothing, and every answer is of documents that were there', async () => {

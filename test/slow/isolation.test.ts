@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from 'vitest'
 import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
 import { describeIsolation } from '../isolation/isolation.suite.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 
-let postgres: PostgresServer
+let postgres: OwnDatabase
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await newDatabase()
 })
 afterAll(() => postgres.stop())
 

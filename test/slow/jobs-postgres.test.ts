@@ -7,16 +7,15 @@ import { openPostgresDatabase } from '../../src/adapters/database/postgres/index
 import { migrate } from '../../src/adapters/database/schema/migrate.ts'
 import { openPostgresJobs } from '../../src/adapters/jobs/postgres/index.ts'
 import type { SqlDatabase } from '../../src/ports/sql-database.ts'
-import { describeJobs } from '../contract/jobs.contract.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 
 const WORKER = join(import.meta.dirname, '../postgres/job-worker.ts')
 const JOBS = 500
-let server: PostgresServer
+let server: OwnDatabase
 let url: string
 let database: SqlDatabase
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await newDatabase()
   url = server.url
   database = await openPostgresDatabase({ url })
   await migrate(database, { clock: { now: () => new Date() } })
@@ -30,11 +29,6 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 const empty = () => database.transaction('server', (sql) => sql.query('TRUNCATE ken.jobs, ken.job_turns'))
-
-describeJobs('a real PostgreSQL', async (clock) => {
-  await empty()
-  return openPostgresJobs(database, { clock, now: clock.now })
-})
 
 test('three workers, one killed every second: every job is done, and none by two at a time', async () => {
   await empty()

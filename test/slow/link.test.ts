@@ -12,14 +12,16 @@ import { systemClock } from '../../src/adapters/clock/system/index.ts'
 import { openTeam, type Team } from '../../src/app/team/open-team.ts'
 import { listen } from '../../src/surfaces/http/listen.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
-import { freePort, startPostgres, type PostgresServer } from './postgres-server.ts'
-import { KEN, makeMachine, type Machine } from './team-machine.ts'
+import { KEN } from '../ken-program.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
+import { freePort } from '../postgres/server.ts'
+import { makeMachine, type Machine } from './team-machine.ts'
 import { openTeamProxy, type TeamProxy } from './team-proxy.ts'
 
 // Two homes, the real `ken` in both, a real `ken server` on a real PostgreSQL, and a proxy that counts and cuts.
 
 const base = mkdtempSync(join(tmpdir(), 'ken-link-'))
-let postgres: PostgresServer
+let postgres: OwnDatabase
 let databaseUrl: string
 let team: Team
 let proxy: TeamProxy
@@ -83,7 +85,7 @@ const tokenOf = async (person: string): Promise<{ id: string; secret: string }> 
 }
 
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await newDatabase()
   databaseUrl = postgres.url
   team = await openTeam({ databaseUrl, clock: systemClock, embedder: async () => undefined })
   proxy = await openTeamProxy(await freePort())

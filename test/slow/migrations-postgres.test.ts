@@ -7,12 +7,13 @@ import { MIGRATIONS } from '../../src/adapters/database/schema/index.ts'
 import { migrate } from '../../src/adapters/database/schema/migrate.ts'
 import type { SqlDatabase } from '../../src/ports/sql-database.ts'
 import { readTables } from '../postgres/fill-tables.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
+import { startPostgres } from '../postgres/server.ts'
 import { ownPostgres, type Owner } from '../shop-database.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
 
 const clock = { now: () => new Date() }
 const NAMES = MIGRATIONS.map(({ name }) => name)
-let server: PostgresServer
+let server: OwnDatabase
 let owner: Owner
 const opened: SqlDatabase[] = []
 const urlOf = (database: string, user = server.user) => `postgres://${user}@${server.host}:${server.port}/${database}`
@@ -23,7 +24,7 @@ const open = async (options: Parameters<typeof openPostgresDatabase>[0]): Promis
 }
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await newDatabase()
   owner = ownPostgres({ host: server.host, port: server.port, database: server.database, user: server.user })
 })
 afterAll(async () => {

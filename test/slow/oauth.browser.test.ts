@@ -1,22 +1,22 @@
 import { createServer, type Server } from 'node:http'
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOAuthDesk, pkce, request, type OAuthDesk } from '../oauth/oauth-desk.ts'
-import { chromiumMissing, launchChromium } from './chromium.ts'
+import { chromiumMissing, openBrowser, type OwnBrowser } from './chromium.ts'
 
 const missing = chromiumMissing()
 if (missing !== undefined) console.warn(`skipped: ${missing}`)
 
 describe.skipIf(missing !== undefined)('the page that asks, in a browser', () => {
   let desk: OAuthDesk
-  let browser: Browser
+  let browser: OwnBrowser
   let person: BrowserContext
   let client: Server
   let callback: string
   const heard: string[] = []
 
   beforeAll(async () => {
-    ;[desk, browser] = await Promise.all([openOAuthDesk(), launchChromium()])
+    ;[desk, browser] = await Promise.all([openOAuthDesk(), openBrowser()])
     person = await browser.newContext()
     await person.addCookies([{ name: 'session', value: 'one', url: desk.issuer }])
     client = createServer((incoming, response) => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openContextDesk } from '../context/context-desk.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 import { ownPostgres, type Owner } from '../shop-database.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
 
-let server: PostgresServer
+let server: OwnDatabase
 let owner: Owner
 
 beforeAll(async () => {
-  server = await startPostgres({ shared_preload_libraries: 'pg_stat_statements' })
+  server = await newDatabase()
   owner = ownPostgres({ host: server.host, port: server.port, database: server.database, user: server.user })
   await owner.exec('CREATE EXTENSION pg_stat_statements')
 })

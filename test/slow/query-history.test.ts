@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openContextDesk } from '../context/context-desk.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 import { ownPostgres, type Owner } from '../shop-database.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
 
-let server: PostgresServer
+let server: OwnDatabase
 let owner: Owner
 const address = () => ({ host: server.host, port: server.port, database: server.database, user: server.user })
 
 beforeAll(async () => {
-  server = await startPostgres({ shared_preload_libraries: 'pg_stat_statements' })
+  server = await newDatabase()
   owner = ownPostgres(address())
   await owner.exec(
     'CREATE EXTENSION pg_stat_statements; CREATE TABLE customers (id int PRIMARY KEY, country text); CREATE TABLE orders (id int PRIMARY KEY, customer_id int, total numeric); CREATE TABLE quiet (id int)',

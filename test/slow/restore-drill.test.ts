@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/adapters/clock/system/index.ts'
@@ -12,22 +12,22 @@ import { migrate } from '../../src/adapters/database/schema/migrate.ts'
 import { openTeam } from '../../src/app/team/open-team.ts'
 import { serveTeam, type TeamServer } from '../../src/app/team/serve-team.ts'
 import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import { KEN } from '../ken-program.ts'
 import { everyRow } from '../postgres/every-row.ts'
 import { fillTables, readTables } from '../postgres/fill-tables.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 import { ownPostgres, type Owner } from '../shop-database.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
 
-const KEN = resolve(import.meta.dirname, '../../bin/ken.js')
 const folder = mkdtempSync(join(tmpdir(), 'ken-drill-'))
 const run = promisify(execFile)
-let postgres: PostgresServer
+let postgres: OwnDatabase
 let owner: Owner
 const closing: (() => Promise<unknown>)[] = []
 
 const urlOf = (database: string): string => `postgres://${postgres.user}@${postgres.host}:${postgres.port}/${database}`
 const ken = (database: string, words: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   run(process.execPath, [KEN, 'server', ...words], { env: { ...process.env, ...env, DATABASE_URL: urlOf(database) } })
-const newDatabase = async (name: string): Promise<SqlDatabase> => {
+const openNamed = async (name: string): Promise<SqlDatabase> => {
   await owner.exec(`CREATE DATABASE ${name}`)
   const database = await openPostgresDatabase({ url: urlOf(name) })
   closing.unshift(() => database.close())
@@ -67,7 +67,7 @@ const decision = (nth: number) => ({
 })
 
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await newDatabase()
   owner = ownPostgres({ host: postgres.host, port: postgres.port, user: postgres.user, database: postgres.database })
 })
 afterAll(async () => {
@@ -78,7 +78,7 @@ afterAll(async () => {
 })
 
 test('what was acknowledged before a backup is in the restored server, whole, while the old one goes on writing', async () => {
-  const source = await newDatabase('source')
+  const source = await openNamed('source')
   const { stdout } = await ken('source', [
     'setup',
     '--organisation',
@@ -113,7 +113,7 @@ test('what was acknowledged before a backup is in the restored server, whole, wh
   const written = await writing
   expect(written).toBeGreaterThan(11)
 
-  const target = await newDatabase('target')
+  const target = await openNamed('target')
   const restored = await ken('target', ['restore', path])
   expect(restored.stdout).toContain('1 record verified')
   const again = await serve('target')
@@ -133,7 +133,7 @@ test('what was acknowledged before a backup is in the restored server, whole, wh
 })
 
 test('a restored database holds the same rows, byte for byte', async () => {
-  const source = await newDatabase('still')
+  const source = await openNamed('still')
   await migrate(source, { clock: systemClock })
   await source.transaction('server', async (sql) => {
     const tables = await readTables(sql)
@@ -142,13 +142,13 @@ test('a restored database holds the same rows, byte for byte', async () => {
   })
   const path = join(folder, 'still.backup')
   await ken('still', ['backup', path])
-  const target = await newDatabase('stilltwo')
+  const target = await openNamed('stilltwo')
   await ken('stilltwo', ['restore', path])
   expect(await everyRow(target)).toEqual(await everyRow(source))
 })
 
 test('files that are cut, changed or of something else leave an empty database empty', async () => {
-  await newDatabase('refusing')
+  await openNamed('refusing')
   const target = await openPostgresDatabase({ url: urlOf('refusing') })
   closing.unshift(() => target.close())
   const bytes = readFileSync(join(folder, 'still.backup'))
@@ -170,7 +170,7 @@ test('files that are cut, changed or of something else leave an empty database e
 
 // Every step between is in the tests of migrations.
 test.each([2, MIGRATIONS.length - 1])('a backup of schema %i becomes a database of this version', async (number) => {
-  const old = await newDatabase(`old${number}`)
+  const old = await openNamed(`old${number}`)
   await migrate(old, { clock: systemClock, upTo: number })
   await old.transaction('server', async (sql) => {
     await fillTables(sql, await readTables(sql), 'alder')
@@ -178,14 +178,14 @@ test.each([2, MIGRATIONS.length - 1])('a backup of schema %i becomes a database 
   })
   const path = join(folder, `old${number}.backup`)
   await ken(`old${number}`, ['backup', path])
-  const target = await newDatabase(`new${number}`)
+  const target = await openNamed(`new${number}`)
   await ken(`new${number}`, ['restore', path])
   await migrate(old, { clock: systemClock })
   expect(await everyRow(target)).toEqual(await everyRow(old))
 })
 
 test('a table larger than the memory that the process may take goes through it both ways', async () => {
-  const source = await newDatabase('large')
+  const source = await openNamed('large')
   await migrate(source, { clock: systemClock })
   await source.transaction('server', (sql) =>
     sql.query(
@@ -196,7 +196,7 @@ test('a table larger than the memory that the process may take goes through it b
   const path = join(folder, 'large.backup')
   const env = { NODE_OPTIONS: '--max-old-space-size=64' }
   await ken('large', ['backup', path], env)
-  const target = await newDatabase('largetwo')
+  const target = await openNamed('largetwo')
   await ken('largetwo', ['restore', path], env)
   const sums = (database: SqlDatabase) =>
     database.transaction('server', (sql) =>

@@ -8,17 +8,17 @@ import { makeNextVersion, type NextVersion } from '../cluster/next-version.ts'
 import { checkPromises } from '../cluster/promises.ts'
 import { makeReplica, type Replica } from '../cluster/replica.ts'
 import { makeTenants, recordFirst } from '../cluster/tenants.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 
 const REPLICAS = 2
-let postgres: PostgresServer
+let postgres: OwnDatabase
 let team: Team
 let door: FrontDoor
 let next: NextVersion
 const replicas: Replica[] = []
 beforeAll(async () => {
   next = makeNextVersion()
-  postgres = await startPostgres()
+  postgres = await newDatabase()
   team = await openTeam({ databaseUrl: databaseUrl(), clock: systemClock, embedder: async () => undefined })
   door = await openFrontDoor()
 })

@@ -14,14 +14,15 @@ import { OPERATIONS } from '../../src/operations/all.ts'
 import { call } from '../../src/operations/call.ts'
 import type { SqlDatabase } from '../../src/ports/sql-database.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
+import { freePort } from '../postgres/server.ts'
 import { filesBelow, openUpkeepDesk, speak, type UpkeepDesk } from '../upkeep/desk.ts'
-import { freePort, startPostgres, type PostgresServer } from './postgres-server.ts'
 
 const KEY = `AKIA${'QRSTUVWXYZ765432'}`
 /** One that whoever harvested the session did not know for a secret. */
 const LEFT_IN = `AKIA${'BCDEFGHJKLM23456'}`
 
-let postgres: PostgresServer
+let postgres: OwnDatabase
 let database: SqlDatabase
 let team: Team
 let server: TeamServer
@@ -36,7 +37,7 @@ let ann: UpkeepDesk
 let folder: string
 
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await newDatabase()
   const url = postgres.url
   team = await openTeam({ databaseUrl: url, clock: systemClock, embedder: openBundledEmbedder })
   database = await openPostgresDatabase({ url })

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
-import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
 import { openPostgresAnalystState } from '../../src/adapters/state/postgres/analyst-state.ts'
+import { KEN } from '../ken-program.ts'
 import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
 import { openFakeSlack, type FakeSlack, type PostedMessage } from '../slack/fake-slack.ts'
 import { openTeamProcesses, type Replica, type TeamProcesses } from './team-processes.ts'
 
-const KEN = resolve(import.meta.dirname, '../../bin/ken.js')
 const CHANNEL = 'C0GENERAL'
 const LET_IN = 'Ken does not answer you here.'
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
 import type { SqlDatabase } from '../../src/ports/sql-database.ts'
 import { connect } from '../cluster/database-pair.ts'
-import { describeSqlDatabase } from '../contract/sql-database.contract.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
+import { startPostgres } from '../postgres/server.ts'
 
-let server: PostgresServer
+let server: OwnDatabase
 let others: SqlDatabase[] = []
 const open = async (): Promise<SqlDatabase> => {
   const database = await openPostgresDatabase({ url: server.url })
@@ -14,14 +14,12 @@ const open = async (): Promise<SqlDatabase> => {
 }
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await newDatabase()
 })
 afterAll(async () => {
   await Promise.all(others.map((database) => database.close()))
   await server.stop()
 })
-
-describeSqlDatabase('a real PostgreSQL', open)
 
 test('a lock of one process keeps another out', async () => {
   const [one, two] = [await open(), await open()]

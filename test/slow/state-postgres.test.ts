@@ -7,19 +7,15 @@ import { migrate } from '../../src/adapters/database/schema/migrate.ts'
 import { openPostgresLeases } from '../../src/adapters/lease/postgres/index.ts'
 import { openPostgresAnalystState } from '../../src/adapters/state/postgres/analyst-state.ts'
 import { openPostgresChatNews } from '../../src/adapters/state/postgres/chat-news.ts'
-import { openPostgresState } from '../../src/adapters/state/postgres/index.ts'
 import type { AnalystState } from '../../src/ports/analyst-state.ts'
 import type { SqlDatabase } from '../../src/ports/sql-database.ts'
 import { at, chat, message } from '../contract/analyst-samples.ts'
-import { describeAnalystState } from '../contract/analyst-state.contract.ts'
-import { describeState } from '../contract/state.contract.ts'
 import { emptied } from '../postgres/emptied.ts'
-import { describeStateWalls } from '../postgres/state-walls.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 
 const ADA = { project: 'shop', person: 'ada' }
 
-let server: PostgresServer
+let server: OwnDatabase
 let database: SqlDatabase
 const opened: SqlDatabase[] = []
 const url = () => server.url
@@ -28,7 +24,7 @@ const instance = async (): Promise<SqlDatabase> => {
   return opened.at(-1)!
 }
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await newDatabase()
   database = await instance()
   await migrate(database, { clock: { now: () => new Date('2026-05-01T10:00:00Z') } })
 })
@@ -36,14 +32,6 @@ afterAll(async () => {
   await Promise.all(opened.map((one) => one.close()))
   await server.stop()
 })
-
-let projects = 0
-describeAnalystState('a real PostgreSQL', {
-  open: async () => openPostgresAnalystState(await emptied(database), ADA),
-  openForAll: async () => openPostgresAnalystState(await emptied(database), 'server'),
-})
-describeState('a real PostgreSQL', { open: async () => openPostgresState(database, `project ${++projects}`) })
-describeStateWalls('a real PostgreSQL', () => database)
 
 describe('several instances', () => {
   const CHATS = Array.from({ length: 20 }, (_, n) => `c${n}`)

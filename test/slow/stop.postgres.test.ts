@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest'
 import { openContextDesk, type ContextDesk } from '../context/context-desk.ts'
+import { KEN } from '../ken-program.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 import { ownPostgres, type Owner } from '../shop-database.ts'
-import { KEN, start } from '../upkeep/process.ts'
+import { start } from '../upkeep/process.ts'
 import { until } from '../upkeep/until.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
 
-let server: PostgresServer
+let server: OwnDatabase
 let owner: Owner
 let desk: ContextDesk
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await newDatabase()
   owner = ownPostgres({ host: server.host, port: server.port, database: server.database, user: server.user })
   await owner.exec('CREATE TABLE numbers AS SELECT n AS id FROM generate_series(1, 100000) n; ANALYZE')
 })

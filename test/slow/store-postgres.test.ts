@@ -13,14 +13,12 @@ import { sha256 } from '../../src/core/sha256.ts'
 import type { SqlDatabase } from '../../src/ports/sql-database.ts'
 import type { ProjectRef, Store } from '../../src/ports/store.ts'
 import { decisionFile } from '../contract/decision-text.ts'
-import { stepClock } from '../contract/step-clock.ts'
-import { describeStore } from '../contract/store.contract.ts'
 import { plantRecord } from '../postgres/planted-record.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 
 const ORIGIN = { surface: 'cli' } as const
 const closing: (() => Promise<void>)[] = []
-let server: PostgresServer
+let server: OwnDatabase
 let database: SqlDatabase
 
 const connect = async (): Promise<SqlDatabase> => {
@@ -58,22 +56,13 @@ const machineLines = (name: string, texts: readonly string[], since: string): re
 const upTo = (most: number): number[] => Array.from({ length: most }, (_, i) => i + 1)
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await newDatabase()
   database = await connect()
   await migrate(database, { clock })
 })
 afterAll(async () => {
   for (const close of closing.toReversed()) await close()
   await server.stop()
-})
-
-describeStore('a real PostgreSQL', {
-  keepsEveryState: true,
-  async open(files, options) {
-    const stores = await openPostgresStores({ database, clock: stepClock(), ...options })
-    closing.push(() => stores.close())
-    return stores.open(await plantRecord(database, files))
-  },
 })
 
 test('four replicas that give out numbers at once give none twice and lose none', async () => {

@@ -1,8 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-
-export const KEN = resolve(import.meta.dirname, '../../bin/ken.js')
+import { join } from 'node:path'
+import { KEN } from '../ken-program.ts'
 
 export interface Said {
   readonly code: number | null

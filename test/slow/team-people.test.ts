@@ -2,25 +2,25 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/adapters/clock/system/index.ts'
 import { openBundledEmbedder } from '../../src/app/bundled-model.ts'
 import { openTeam, type Team } from '../../src/app/team/open-team.ts'
 import { serveTeam, type TeamServer } from '../../src/app/team/serve-team.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
+import { KEN } from '../ken-program.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 
-const KEN = resolve(import.meta.dirname, '../../bin/ken.js')
 const mails = mkdtempSync(join(tmpdir(), 'ken-mails-'))
-let postgres: PostgresServer
+let postgres: OwnDatabase
 let team: Team
 let server: TeamServer
 let environment: NodeJS.ProcessEnv
 let admin: string
 
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await newDatabase()
   const databaseUrl = postgres.url
   environment = {
     ...process.env,

@@ -1,11 +1,10 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { openEvents, type SentEvents } from '../analyst/sent-events.ts'
-import { freePort, startPostgres, type PostgresServer } from './postgres-server.ts'
-
-const KEN = resolve(import.meta.dirname, '../../bin/ken.js')
+import { KEN } from '../ken-program.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
+import { freePort } from '../postgres/server.ts'
 
 /** `ken server` in a process of its own, on a database that others serve as well. */
 export interface Replica {
@@ -21,7 +20,7 @@ export interface Replica {
 }
 
 export interface TeamProcesses {
-  readonly postgres: PostgresServer
+  readonly postgres: OwnDatabase
   readonly databaseUrl: string
   /** Of the first admin. */
   readonly token: string
@@ -31,7 +30,7 @@ export interface TeamProcesses {
 }
 
 export async function openTeamProcesses(environment: Readonly<Record<string, string>>): Promise<TeamProcesses> {
-  const postgres = await startPostgres()
+  const postgres = await newDatabase()
   const databaseUrl = postgres.url
   const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, KEN_MEMORY_LEARN: '0', ...environment }
   const { stdout } = await promisify(execFile)(

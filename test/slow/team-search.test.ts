@@ -9,14 +9,16 @@ import { systemChance } from '../../src/adapters/chance/system/index.ts'
 import { systemClock } from '../../src/adapters/clock/system/index.ts'
 import { openTeam, type Team } from '../../src/app/team/open-team.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
-import { freePort, startPostgres, type PostgresServer } from './postgres-server.ts'
-import { KEN, makeMachine, type Machine } from './team-machine.ts'
+import { KEN } from '../ken-program.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
+import { freePort } from '../postgres/server.ts'
+import { makeMachine, type Machine } from './team-machine.ts'
 import { openTeamProxy, type TeamProxy } from './team-proxy.ts'
 
 // Two homes with the real `ken`, a real `ken server` on a real PostgreSQL, and a proxy that counts what goes there.
 
 const base = mkdtempSync(join(tmpdir(), 'ken-team-search-'))
-let postgres: PostgresServer
+let postgres: OwnDatabase
 let databaseUrl: string
 let team: Team
 let proxy: TeamProxy
@@ -25,7 +27,7 @@ let [ann, ben]: Machine[] = []
 let agent: Client
 
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await newDatabase()
   databaseUrl = postgres.url
   team = await openTeam({ databaseUrl, clock: systemClock, embedder: async () => undefined })
   proxy = await openTeamProxy(await freePort())

@@ -2,7 +2,6 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
-import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,12 +13,13 @@ import { serveTeam, type TeamServer } from '../../src/app/team/serve-team.ts'
 import type { Role } from '../../src/core/team/role.ts'
 import type { RequestLine } from '../../src/surfaces/http/team/request-log.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
-import { freePort, startPostgres, type PostgresServer } from './postgres-server.ts'
+import { KEN } from '../ken-program.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
+import { freePort, startPostgres } from '../postgres/server.ts'
 
-const KEN = resolve(import.meta.dirname, '../../bin/ken.js')
 const PUBLIC = 'https://ken.example.com'
 
-let postgres: PostgresServer
+let postgres: OwnDatabase
 let databaseUrl: string
 const replicas: { readonly team: Team; readonly server: TeamServer }[] = []
 const lines: RequestLine[] = []
@@ -103,7 +103,7 @@ async function call(
 }
 
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await newDatabase()
   databaseUrl = postgres.url
   await openReplica()
   await openReplica()

@@ -1,5 +1,4 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -11,16 +10,17 @@ import { serveTeam, type TeamServer } from '../../src/app/team/serve-team.ts'
 import { openSignInWays } from '../../src/app/team/sign-in-ways.ts'
 import { webAppFiles } from '../../src/app/web-app-files.ts'
 import { setupCode } from '../../src/team/first-start.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
+import { freePort } from '../postgres/server.ts'
 
-let postgres: PostgresServer
+let postgres: OwnDatabase
 let team: Team
 let server: TeamServer
 let mails: string
 let origin: string
 
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await newDatabase()
   mails = mkdtempSync(join(tmpdir(), 'ken-mails-'))
   const port = await freePort()
   origin = `http://127.0.0.1:${port}`
@@ -50,14 +50,6 @@ afterAll(async () => {
   await postgres.stop()
   rmSync(mails, { recursive: true })
 })
-
-const freePort = (): Promise<number> =>
-  new Promise((found) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => found(port))
-    })
-  })
 
 /** A browser as the server sees it: it keeps cookies, and says that its forms come from a page of the server. */
 function openBrowser() {

@@ -2,13 +2,13 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { reportHtml } from '../../src/core/evaluation/report-html.ts'
 import { reportJunit } from '../../src/core/evaluation/report-junit.ts'
 import type { TestAttempt } from '../../src/core/evaluation/test-run.ts'
 import { shopReport } from '../sample-runs.ts'
-import { chromiumMissing, launchChromium } from './chromium.ts'
+import { chromiumMissing, openBrowser, type OwnBrowser } from './chromium.ts'
 
 const missing = chromiumMissing()
 if (missing !== undefined) console.warn(`skipped: ${missing}`)
@@ -44,13 +44,13 @@ const spoilt = (one: TestAttempt): TestAttempt => ({
 
 describe.skipIf(missing !== undefined)('the report of a run in a browser', () => {
   let folder: string
-  let browser: Browser
+  let browser: OwnBrowser
   let page: Page
   let complaints: string[]
 
   beforeAll(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'ken-report-')))
-    browser = await launchChromium()
+    browser = await openBrowser()
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,14 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
-import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { KEN } from '../ken-program.ts'
+import { newDatabase } from '../postgres/run-server.ts'
+import { freePort } from '../postgres/server.ts'
 import { startTraceCollector } from '../trace-collector.ts'
-import { freePort, startPostgres } from './postgres-server.ts'
-
-const KEN = resolve(import.meta.dirname, '../../bin/ken.js')
 
 test('a server that is told where to tells of requests, operations and transactions, and of nothing that was said', async () => {
-  const [postgres, collector, port] = [await startPostgres(), await startTraceCollector(), await freePort()]
+  const [postgres, collector, port] = [await newDatabase(), await startTraceCollector(), await freePort()]
   const env = {
     ...process.env,
     DATABASE_URL: postgres.url,

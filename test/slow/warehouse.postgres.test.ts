@@ -13,17 +13,17 @@ import { openDatabaseSource } from '../../src/context/database-source.ts'
 import { databaseFields } from '../../src/core/context-project/config.ts'
 import { refusedFunction } from '../../src/core/sql/refused-functions.ts'
 import { describeWarehouse } from '../contract/warehouse.contract.ts'
+import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 import { makeShop, ownPostgres, type Owner } from '../shop-database.ts'
 import { judgeCorpus } from '../sql-corpus.ts'
-import { startPostgres, type PostgresServer } from './postgres-server.ts'
 
-let server: PostgresServer
+let server: OwnDatabase
 let owner: Owner
 const address = () => ({ host: server.host, port: server.port, database: server.database, user: server.user })
 const LIMITS = { rows: 10_000, bytes: 10_000_000, milliseconds: 60_000 }
 
 beforeAll(async () => {
-  server = await startPostgres({ shared_preload_libraries: 'pg_stat_statements' })
+  server = await newDatabase()
   owner = ownPostgres(address())
   await makeShop(owner, 'postgres')
 })

@@ -1,7 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { join } from 'node:path'
-
-export const KEN = join(import.meta.dirname, '..', '..', 'bin', 'ken.js')
 
 export interface Running {
   readonly child: ChildProcess

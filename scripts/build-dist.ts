@@ -1,0 +1,35 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { BUNDLED_FONTS } from '../src/adapters/bundled-font.ts'
+import { bundleCli } from './bundle-cli.ts'
+import { bundleGraphViewer } from './graph-viewer.ts'
+import { buildWebApp } from './web-app.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+
+/** Everything that runs from `dist`: the CLI, the web app, the viewer of `ken graph`, fonts. Tells which modules are in it. */
+export async function buildDist(dist: string): Promise<Set<string>> {
+  const [ofCli, ofApp] = await Promise.all([
+    bundleCli(dist),
+    buildWebApp(join(dist, 'web/app')),
+    writeViewer(join(dist, 'web/graph')),
+    copyFonts(join(dist, 'adapters/fonts')),
+  ])
+  return new Set([...ofCli, ...ofApp])
+}
+
+/** The letters of pictures and of paper; their licence asks that it stays beside them. */
+async function copyFonts(folder: string): Promise<void> {
+  const fonts = join(ROOT, 'node_modules/dejavu-fonts-ttf')
+  await mkdir(folder, { recursive: true })
+  await Promise.all([
+    ...BUNDLED_FONTS.map((name) => copyFile(join(fonts, `ttf/${name}.ttf`), join(folder, `${name}.ttf`))),
+    copyFile(join(fonts, 'LICENSE'), join(folder, 'LICENSE')),
+  ])
+}
+
+async function writeViewer(folder: string): Promise<void> {
+  const { script, style } = await bundleGraphViewer()
+  await mkdir(folder, { recursive: true })
+  await Promise.all([writeFile(join(folder, 'viewer.js'), script), writeFile(join(folder, 'style.css'), style)])
+}

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { CACHE } from './run.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const PROGRAMS = join(CACHE, 'programs')
+const SOURCES = ['bin', 'src', 'web', 'scripts', 'package.json', 'package-lock.json']
+/** What the program reads beside its code. */
+const BESIDE = ['.claude-plugin', 'integrations', 'models', 'package.json', 'server.json', 'CHANGELOG.md', 'LICENSE']
+
+/**
+ * `ken` as it is published, for every suite that starts it: from the source it takes twice as long to start. It is built
+ * by the first suite that needs it, and again only when the source has changed.
+ */
+export const KEN = builtKen()
+
+function builtKen(): string {
+  const folder = join(PROGRAMS, sourceMark())
+  const ken = join(folder, 'bin/ken.js')
+  if (existsSync(ken)) return ken
+  const fresh = `${folder}.${process.pid}`
+  mkdirSync(fresh, { recursive: true })
+  cpSync(join(ROOT, 'bin'), join(fresh, 'bin'), { recursive: true })
+  for (const name of BESIDE) symlinkSync(join(ROOT, name), join(fresh, name))
+  const build = `import { buildDist } from ${JSON.stringify(join(ROOT, 'scripts/build-dist.ts'))}; await buildDist(process.argv[1])`
+  execFileSync(process.execPath, ['--input-type=module', '--eval', build, join(fresh, 'dist')], { cwd: ROOT })
+  const older = readdirSync(PROGRAMS).filter((name) => !name.includes('.'))
+  try {
+    renameSync(fresh, folder)
+  } catch (error) {
+    // Another worker was faster.
+    rmSync(fresh, { recursive: true, force: true })
+    if (!existsSync(ken)) throw error
+  }
+  for (const name of older) if (join(PROGRAMS, name) !== folder) rmSync(join(PROGRAMS, name), { recursive: true })
+  return ken
+}
+
+function sourceMark(): string {
+  const hash = createHash('sha256')
+  for (const source of SOURCES) {
+    const path = join(ROOT, source)
+    const files = statSync(path).isFile()
+      ? [path]
+      : readdirSync(path, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+          .map((entry) => join(entry.parentPath, entry.name))
+    for (const file of files.toSorted()) {
+      const { mtimeMs, size } = statSync(file)
+      hash.update(`${file} ${mtimeMs} ${size}\n`)
+    }
+  }
+  return hash.digest('hex').slice(0, 16)
+}

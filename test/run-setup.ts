@@ -1,0 +1,28 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { stopServerOf } from './postgres/run-server.ts'
+import { CACHE } from './run.ts'
+
+/** Before all suites of a run and after them: what they share ends with the run, and so does what a killed run left. */
+export default function setup(): () => Promise<void> {
+  process.env['KEN_TEST_RUN'] ??= String(process.pid)
+  return endRuns
+}
+
+async function endRuns(): Promise<void> {
+  const runs = readdirSync(CACHE).filter((name) => name.startsWith('run-'))
+  for (const name of runs) {
+    const pid = Number(name.slice('run-'.length))
+    if (pid !== process.pid && isRunning(pid)) continue
+    await stopServerOf(join(CACHE, name))
+    rmSync(join(CACHE, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

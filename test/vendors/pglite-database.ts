@@ -1,0 +1,37 @@
+import { inTurn, type Queues } from '../../src/adapters/database/in-turn.ts'
+import { enterScope } from '../../src/adapters/database/scoped.ts'
+import type { SqlDatabase, SqlSession, SqlValue } from '../../src/ports/sql-database.ts'
+
+/** PostgreSQL with pgvector in this process: one connection, so transactions run one after the other. */
+export async function openPgliteDatabase(): Promise<SqlDatabase> {
+  // By a name that the compiler does not look up: only the nightly run has the packages.
+  const [{ PGlite, types }, { vector }] = await Promise.all(
+    ['@electric-sql/pglite', '@electric-sql/pglite-pgvector'].map((name) => import(name)),
+  )
+  const engine = await PGlite.create({
+    extensions: { vector },
+    parsers: { [types.INT8]: Number, [types.TIMESTAMPTZ]: (text: string) => new Date(text).toISOString() },
+  })
+  await engine.exec('CREATE EXTENSION vector')
+  const queues: Queues = new Map()
+  return {
+    hasVectors: true,
+    transaction: (scope, work, { readOnly = false } = {}) =>
+      engine.transaction(async (transaction: any) => {
+        const session: SqlSession = {
+          query: async <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
+            (await transaction.query(text, [...values])).rows as Row[],
+        }
+        if (readOnly) await session.query('SET TRANSACTION READ ONLY')
+        await enterScope(session, scope)
+        return work(session)
+      }),
+    withLock: (name, patience, work) => inTurn(queues, { name, patience }, work),
+    async listen(channel, heard) {
+      const stop = await engine.listen(channel, heard)
+      return { close: () => stop() }
+    },
+    answers: async () => true,
+    close: () => engine.close(),
+  }
+}
