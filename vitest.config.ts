@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { TimesReporter } from './test/times-reporter.ts'
 
 const PURE = ['src/core/**/*.test.ts', 'web/**/*.test.ts']
 
 const SUITE = {
-  exclude: ['test/slow/**', '**/*.slow.test.ts', '**/node_modules/**'],
+  exclude: ['test/slow/**', '**/*.slow.test.ts', '**/*.nightly.test.ts', '**/node_modules/**'],
+  setupFiles: 'test/count-starts.ts',
   // A machine that is busy elsewhere is slow, not wrong.
   expect: { poll: { timeout: 30_000 } },
   testTimeout: 60_000,
@@ -13,10 +15,7 @@ const SUITE = {
 export default defineConfig({
   test: {
     globalSetup: 'test/run-setup.ts',
-    // For the count that .ci/run ends with.
-    reporters: process.env['CI']
-      ? ['default', ['json', { outputFile: 'node_modules/.cache/ken/fast.json' }]]
-      : ['default'],
+    reporters: ['default', new TimesReporter('fast')],
     // Many suites wait for processes of their own; with one worker on two cores half the machine would stand idle.
     maxWorkers: 2,
     projects: [
@@ -27,6 +26,7 @@ export default defineConfig({
         test: {
           ...SUITE,
           name: 'real',
+          // Loading what a suite imports takes longer than most suites: it is loaded once for a worker.
           isolate: false,
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...SUITE.exclude, ...PURE],

@@ -6,7 +6,8 @@ import { CACHE } from './run.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const PROGRAMS = join(CACHE, 'programs')
-const SOURCES = ['bin', 'src', 'web', 'scripts', 'package.json', 'package-lock.json']
+const SCRIPTS = ['build-dist', 'bundle-cli', 'graph-viewer', 'web-app'].map((name) => `scripts/${name}.ts`)
+const SOURCES = ['bin', 'src', 'web', 'package.json', 'package-lock.json', ...SCRIPTS]
 /** What the program reads beside its code. */
 const BESIDE = ['.claude-plugin', 'integrations', 'models', 'package.json', 'server.json', 'CHANGELOG.md', 'LICENSE']
 
