@@ -34,7 +34,7 @@ export default defineConfig({
           ...SUITE,
           name: 'together',
           include: ['test/slow/**/*.test.ts', '{src,test,web}/**/*.slow.test.ts'],
-          exclude: [...ALONE, 'test/slow/crash.test.ts', '**/*.nightly.test.ts', '**/node_modules/**'],
+          exclude: [...ALONE, '**/*.nightly.test.ts', '**/node_modules/**'],
           sequence: { groupOrder: 0 },
         },
       },

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { killWriters } from '../crash/kill-writers.ts'
-import { seededChance } from '../crash/seeded-chance.ts'
+import { killWriters } from './kill-writers.ts'
+import { seededChance } from './seeded-chance.ts'
 
 test(
   'a writer killed 1,000 times while 4 others write costs no acknowledged write, and leaves a record that verifies',
