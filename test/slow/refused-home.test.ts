@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/operations/all.ts'
+import { dailySample } from '../daily-sample.ts'
 import { canMount, isRoot, openRefusedHome, type Refusal } from '../refused-homes.ts'
 
 const REFUSALS: readonly [Refusal, boolean][] = [
@@ -25,6 +26,8 @@ const LINES = OPERATIONS.map((operation) => {
   return [...operation.command[0]!.split(' '), ...words]
 })
 
+const EVERY_LINE = [...LINES, ['write', 'a note'], ['agents-md'], ['index-codebase'], ['hook', 'session-start']]
+
 describe.each(REFUSALS)('in a home that is %s', (refusal, canBe) => {
   test.skipIf(!canBe)(
     'no command speaks of a fault in Ken',
@@ -32,7 +35,7 @@ describe.each(REFUSALS)('in a home that is %s', (refusal, canBe) => {
       const home = await openRefusedHome(refusal)
       const faults: string[] = []
       try {
-        const left = [...LINES, ['write', 'a note'], ['agents-md'], ['index-codebase'], ['hook', 'session-start']]
+        const left = [...dailySample(`commands in a home that is ${refusal}`, EVERY_LINE, 30)]
         const work = async (): Promise<void> => {
           for (let line = left.shift(); line !== undefined; line = left.shift()) {
             const { code, said, out } = await home.ken(...line)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dailySample } from '../../daily-sample.ts'
 import { chromiumMissing } from '../chromium.ts'
 import { openAppDesk, type AppDesk } from './app-desk.ts'
 
@@ -39,6 +40,13 @@ const SCREENS = [
   { width: 390, height: 844 },
 ] as const
 
+const EACH = (['demo', 'empty'] as const).flatMap((project) =>
+  (['light', 'dark'] as const).flatMap((theme) =>
+    (project === 'demo' ? PAGES : EMPTY_PAGES).map((path) => ({ project, theme, path })),
+  ),
+)
+const TODAY = dailySample('pages', EACH, 24)
+
 describe.skipIf(missing).each(['demo', 'empty'] as const)('every page of a project that is %s', (project) => {
   describe.each(['light', 'dark'] as const)('%s', (theme) => {
     let desk: AppDesk
@@ -48,7 +56,7 @@ describe.skipIf(missing).each(['demo', 'empty'] as const)('every page of a proje
     })
     afterAll(() => desk?.close())
 
-    test.each(project === 'demo' ? PAGES : EMPTY_PAGES)(
+    test.each(TODAY.filter((one) => one.project === project && one.theme === theme).map(({ path }) => path))(
       '/%s is without fault for axe, in two widths, and asks for nothing from elsewhere',
       async (path) => {
         for (const screen of SCREENS) {

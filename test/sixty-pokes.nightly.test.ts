@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runPokes } from '../../eval/pokes/run.ts'
+import { runPokes } from '../eval/pokes/run.ts'
 
 test('60 pokes at the index: every one heals or does no harm, and no answer is wrong', async () => {
   const told: string[] = []
