@@ -8,7 +8,7 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import postgres from 'postgres'
+import pg from 'pg'
 import { stringify } from 'yaml'
 import { openKen } from '../src/app/open.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
@@ -26,22 +26,20 @@ const MOST_FOR_TEN = 1 / 3
 const place = mkdtempSync(join(tmpdir(), 'ken-bench-sync-'))
 const server = await startPostgres()
 const proxy = await delayProxy(server.port, delay)
-const sql = postgres({
+const sql = await new pg.Client({
   host: server.host,
   port: server.port,
   user: server.user,
   database: server.database,
-  max: 1,
-  onnotice: () => {},
-})
+}).connect()
 const ken = openKen({ HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' }, () => {})
 
 for (let i = 0; i < tables; i++) {
-  await sql.unsafe(
+  await sql.query(
     `CREATE TABLE t${i} AS SELECT n AS id, 'name ' || n AS name, (n * 7919 % 1000) / 10.0 AS amount, n % 3 = 0 AS paid, ('{new,paid,sent}'::text[])[1 + n % 3] AS status, timestamp '2024-01-01' + n * interval '1 hour' AS at FROM generate_series(1, ${rows}) n`,
   )
 }
-await sql.unsafe('ANALYZE')
+await sql.query('ANALYZE')
 console.log(`${tables} tables of ${rows} rows in PostgreSQL; load ${loadavg()[0]!.toFixed(1)}`)
 // The first tables pay for what is compiled on the way; they must not pay for the serial run alone.
 await timed({ what: 'warm-up', cwd: project('warm-up', server.port), threads: 4 }, { only: ['bench:*.t1?'] })
@@ -50,7 +48,7 @@ const here = await runAll('here', server.port)
 const far = await runAll(`${delay} ms away`, proxy.port)
 const folder = join(place, 'here, -t 4')
 await timed({ what: 'again, nothing changed', cwd: folder, threads: 4 })
-for (let i = 0; i < 10; i++) await sql.unsafe(`ALTER TABLE t${i * 3} ADD COLUMN note text`)
+for (let i = 0; i < 10; i++) await sql.query(`ALTER TABLE t${i * 3} ADD COLUMN note text`)
 const before = Date.now()
 const changed = await timed({ what: 'after ten tables changed', cwd: folder, threads: 4 })
 const written = Array.from({ length: tables }, (_, i) => i).filter(
@@ -62,10 +60,10 @@ console.log(
   `  fetched again: ${changed.due.length}; folders written: ${written}; ${(changed.seconds / here.at(-1)!).toFixed(2)} of a full sync`,
 )
 const few = Math.max(1, Math.round(tables / 100))
-for (let i = 0; i < few; i++) await sql.unsafe(`UPDATE t${i * 7} SET amount = amount + 1`)
+for (let i = 0; i < few; i++) await sql.query(`UPDATE t${i * 7} SET amount = amount + 1`)
 const rowsOfFew = await timed({ what: `1 % of rows, in ${few} tables`, cwd: folder, threads: 4 })
 console.log(`  fetched again: ${rowsOfFew.due.length}; ${(rowsOfFew.seconds / here.at(-1)!).toFixed(2)} of a full sync`)
-for (let i = 0; i < tables; i++) await sql.unsafe(`UPDATE t${i} SET amount = amount + 1 WHERE id % 100 = 0`)
+for (let i = 0; i < tables; i++) await sql.query(`UPDATE t${i} SET amount = amount + 1 WHERE id % 100 = 0`)
 const rowsOfAll = await timed({ what: '1 % of rows, in every table', cwd: folder, threads: 4 })
 console.log(`  fetched again: ${rowsOfAll.due.length}; ${(rowsOfAll.seconds / here.at(-1)!).toFixed(2)} of a full sync`)
 await timed({ what: 'again, nothing changed', cwd: folder, threads: 4 })

@@ -257,9 +257,11 @@ test('a lean installation works, and names what to install for a database it can
   const tested = ken(['debug'], { cwd, from: lean })
   expect(tested.stdout).toContain('DuckDB needs the package @duckdb/node-api, which is not installed')
   expect(tested.stdout).toContain('Install it beside Ken: npm install @duckdb/node-api')
-  expect(tested.stdout).toMatch(/^Not installed: @duckdb\/node-api \(DuckDB\), postgres \(PostgreSQL and Redshift\), /m)
+  expect(tested.stdout).toMatch(
+    /^Not installed: @duckdb\/node-api \(DuckDB\), pg \(PostgreSQL, Redshift and the team server\), /m,
+  )
   expect(ken(['debug'], { cwd }).stdout).toMatch(
-    /^Installed: @duckdb\/node-api, postgres, libpg-query, mysql2, @resvg\/resvg-wasm, pdfkit, ai, /m,
+    /^Installed: @duckdb\/node-api, pg, libpg-query, mysql2, @resvg\/resvg-wasm, pdfkit, ai, /m,
   )
 }, 120_000)
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DuckDBInstance } from '@duckdb/node-api'
 import mysql2 from 'mysql2/promise'
-import postgres from 'postgres'
+import pg from 'pg'
 
 const STATEMENTS = JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures/sql/shop.json'), 'utf8')) as Readonly<
   Record<string, readonly string[]>
@@ -51,11 +51,11 @@ export function ownSqlite(path: string): Owner {
 }
 
 export function ownPostgres(server: { host: string; port: number; user: string; database: string }): Owner {
-  const sql = postgres({ ...server, max: 1, onnotice: () => undefined })
+  const pool = new pg.Pool({ ...server, max: 1, idleTimeoutMillis: 0 }).on('error', () => undefined)
   return {
-    exec: async (text) => void (await sql.unsafe(text)),
-    column: async (text) => (await sql.unsafe(text)).map((row) => Object.values(row)[0] as unknown),
-    close: () => sql.end(),
+    exec: async (text) => void (await pool.query(text)),
+    column: async (text) => (await pool.query({ text, rowMode: 'array' })).rows.map((row) => row[0] as unknown),
+    close: () => pool.end(),
   }
 }
 

@@ -33,7 +33,7 @@ describe('what a connection in ken.yaml may say', () => {
         database: 'sh op',
         user: 'us@er',
         password: 'p/w',
-        ssl: 'require',
+        ssl: { rejectUnauthorized: false },
       },
       database: 'sh op',
     })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DuckDBInstance } from '@duckdb/node-api'
-import postgres from 'postgres'
+import pg from 'pg'
 import { startPostgres } from '../../test/postgres/server.ts'
 import { buildStatements, type Engine } from './statements.ts'
 
@@ -28,17 +28,16 @@ const OPEN: Readonly<Record<Engine, (folder: string) => Promise<CompanyDatabase>
   async postgres() {
     const server = await startPostgres()
     const place = { host: server.host, port: server.port, user: server.user, database: server.database }
-    const connect = () => postgres({ ...place, max: 1, onnotice: () => {} })
-    const reading = connect()
+    const reading = new pg.Pool({ ...place, max: 1 })
     return {
       entry: { name: 'company', type: 'postgres', ...place, password: '' },
       async write(statements) {
         // A connection that ends hands in its counts of changed rows at once.
-        const sql = connect()
-        for (const statement of statements) await sql.unsafe(statement)
-        await sql.end()
+        const client = await new pg.Client(place).connect()
+        for (const statement of statements) await client.query(statement)
+        await client.end()
       },
-      read: async (query) => [...(await reading.unsafe(query))],
+      read: async (query) => (await reading.query(query)).rows,
       async close() {
         await reading.end()
         await server.stop()

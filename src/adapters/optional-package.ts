@@ -9,7 +9,7 @@ import type { OptionalPackage } from '../ports/optional-package.ts'
  */
 const SERVES = {
   '@duckdb/node-api': 'DuckDB',
-  postgres: 'PostgreSQL and Redshift',
+  pg: 'PostgreSQL, Redshift and the team server',
   'libpg-query': 'PostgreSQL',
   mysql2: 'MySQL',
   '@resvg/resvg-wasm': 'PNG pictures of charts',
@@ -19,7 +19,6 @@ const SERVES = {
   '@ai-sdk/openai': 'models of OpenAI',
   '@ai-sdk/anthropic': 'models of Anthropic',
   '@ai-sdk/google': 'models of Google',
-  pg: 'the team server',
   '@napi-rs/keyring': 'keys in the keychain of this system',
   nodemailer: 'mail of the team server',
   '@simplewebauthn/server': 'passkeys of the team server',

@@ -1,8 +1,10 @@
-import type { Options } from 'postgres'
+import type { ClientConfig } from 'pg'
 import type { PostgresConnection } from './index.ts'
 
 interface Address {
-  readonly options: Options<Record<string, never>>
+  readonly options: ClientConfig
+  /** Where the server has no TLS, it is talked to without. */
+  readonly prefersTls: boolean
   readonly database: string
   readonly secrets: readonly (string | undefined)[]
 }
@@ -21,15 +23,15 @@ export function address(given: PostgresConnection): Address {
       database,
       ...(user === undefined ? {} : { user }),
       ...(password === undefined ? {} : { password }),
-      ...(ssl === undefined ? {} : { ssl: ssl === true ? 'require' : ssl }),
-      connection: { application_name: 'ken' },
+      ssl: ssl === 'verify-full' || (ssl !== false && { rejectUnauthorized: false }),
     },
+    prefersTls: ssl === 'prefer',
     database,
     secrets: [given.url, password, url?.password],
   }
 }
 
-function sslOf(mode: string | null | undefined): 'require' | 'prefer' | 'verify-full' | undefined {
+function sslOf(mode: string | null | undefined): 'require' | 'prefer' | 'verify-full' | false {
   if (mode === 'require' || mode === 'prefer' || mode === 'verify-full') return mode
-  return mode === 'verify-ca' ? 'verify-full' : undefined
+  return mode === 'verify-ca' && 'verify-full'
 }

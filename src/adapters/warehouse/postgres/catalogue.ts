@@ -1,4 +1,3 @@
-import type { Sql } from 'postgres'
 import { toCatalogueRows, type RunRows } from '../../../core/sql/catalogue-rows.ts'
 import type { CatalogueRows } from '../../../core/sql/catalogue.ts'
 import { SYNC_COMMENT, type PastQuery } from '../../../core/sql/query.ts'
@@ -122,33 +121,32 @@ const INDEXES = `
  * Functions that neither the server nor an extension brought, as they are spelled: the server prefers one of them to a
  * built-in that fits less well. And the tables, whose rows are types.
  */
-export async function readOwnNames(sql: Sql): Promise<Required<Pick<NameRules, 'ownFunctions' | 'rowTypes'>>> {
-  const rows = await sql<{ kind: string; name: string }[]>`
+export async function readOwnNames(rows: RunRows): Promise<Required<Pick<NameRules, 'ownFunctions' | 'rowTypes'>>> {
+  const found = await rows(`
     SELECT DISTINCT 'function' AS kind, p.proname AS name FROM pg_catalog.pg_proc p
     WHERE p.pronamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
       AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend d WHERE d.classid = 'pg_catalog.pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
-    UNION SELECT 'table', c.relname FROM pg_catalog.pg_class c WHERE c.reltype <> 0 AND c.relkind <> 'c'`
-  const named = (kind: string): readonly string[] => rows.filter((row) => row.kind === kind).map(({ name }) => name)
+    UNION SELECT 'table', c.relname FROM pg_catalog.pg_class c WHERE c.reltype <> 0 AND c.relkind <> 'c'`)
+  const named = (kind: string): readonly string[] =>
+    found.filter((row) => row['kind'] === kind).map((row) => String(row['name']))
   return { ownFunctions: named('function'), rowTypes: named('table') }
 }
 
 /** From pg_stat_statements, where that extension is installed and may be read. It keeps no time per statement. */
-export async function readHistory(sql: Sql, limit: number): Promise<readonly PastQuery[]> {
-  const [extension] = await sql<{ schema: string }[]>`
+export async function readHistory(rows: RunRows, limit: number): Promise<readonly PastQuery[]> {
+  const [extension] = await rows(`
     SELECT quote_ident(n.nspname) AS schema FROM pg_extension e JOIN pg_namespace n
-      ON n.oid = e.extnamespace WHERE e.extname = 'pg_stat_statements'`
+      ON n.oid = e.extnamespace WHERE e.extname = 'pg_stat_statements'`)
   if (!extension) return []
   try {
-    const rows = await sql.begin('read only', (transaction) =>
-      transaction.unsafe(`
-        SELECT q.query, sum(q.calls)::float8 AS calls
-        FROM (SELECT replace(s.query, '${DECLARE}', '') AS query, s.calls FROM ${extension.schema}.pg_stat_statements s
-          JOIN pg_database d ON d.oid = s.dbid WHERE d.datname = current_database()) q
-        WHERE q.query ~* '^\\s*(select|with)\\M.*\\mfrom\\M' AND strpos(q.query, '${SYNC_COMMENT}') = 0
-          AND q.query !~* '\\mpg_(catalog|class|stat_statements|namespace|type)\\M'
-        GROUP BY q.query ORDER BY 2 DESC, 1 LIMIT ${Math.trunc(limit)}`),
-    )
-    return rows.map((row) => ({ sql: String(row['query']), times: Number(row['calls']), lastSeen: undefined }))
+    const found = await rows(`
+      SELECT q.query, sum(q.calls)::float8 AS calls
+      FROM (SELECT replace(s.query, '${DECLARE}', '') AS query, s.calls FROM ${String(extension['schema'])}.pg_stat_statements s
+        JOIN pg_database d ON d.oid = s.dbid WHERE d.datname = current_database()) q
+      WHERE q.query ~* '^\\s*(select|with)\\M.*\\mfrom\\M' AND strpos(q.query, '${SYNC_COMMENT}') = 0
+        AND q.query !~* '\\mpg_(catalog|class|stat_statements|namespace|type)\\M'
+      GROUP BY q.query ORDER BY 2 DESC, 1 LIMIT ${Math.trunc(limit)}`)
+    return found.map((row) => ({ sql: String(row['query']), times: Number(row['calls']), lastSeen: undefined }))
   } catch {
     // The extension exists but the server was not started with its library, or the role may not read it.
     return []

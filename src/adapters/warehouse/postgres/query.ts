@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import type { ReservedSql, Sql } from 'postgres'
+import type { FieldDef, PoolClient } from 'pg'
+import { collectRows, type Cell, type RowCollector } from '../../../core/sql/query.ts'
 import type { QueryLimits, QueryResult, StopSignal } from '../../../ports/warehouse.ts'
-import { fetchPostgresRows, ONE_STATEMENT, readRows, type Fetched } from '../postgres-rows.ts'
+import type { PostgresPool } from '../postgres-pool.ts'
+import { oneStatement } from '../postgres-rows.ts'
 import { refusedByEngine, runWithin, unreachable } from '../warehouse-limits.ts'
 
 export interface PostgresStatement {
@@ -13,41 +15,40 @@ export interface PostgresStatement {
 }
 
 export interface PostgresSession {
-  readonly sql: Sql
+  /** Its connections send a statement without waiting for the answer to the one before. */
+  readonly pool: PostgresPool
   readonly secrets: readonly (string | undefined)[]
   /** Names of types by oid, as far as they are known; they do not change while a database is open. */
   readonly typeNames: Map<number, string>
-  /** Connections on their way back to the pool. */
-  readonly leaving: Set<Promise<void>>
 }
 
 /** One statement in a read-only transaction of its own. */
 export async function queryPostgres(
-  { sql, secrets, typeNames, leaving }: PostgresSession,
+  { pool, secrets, typeNames }: PostgresSession,
   { text, isSelect, limits, signal }: PostgresStatement,
 ): Promise<QueryResult> {
-  const session = await sql.reserve().catch((error: unknown) => {
+  const client = await pool.connect().catch((error: unknown) => {
     throw unreachable('the PostgreSQL database', error, secrets)
   })
-  let cancel: (() => Promise<void>) | undefined
+  let begun: Promise<unknown> | undefined
   let cancelling: Promise<void> | undefined
-  const stop = async (): Promise<void> => await (cancelling = cancel?.())
+  // What is not there yet cannot be cancelled.
+  const stop = async (): Promise<void> => await (cancelling = begun?.then(() => pool.cancel(client)))
   const run = async (isStopped: () => boolean): Promise<QueryResult> => {
     const most = Math.ceil(limits.milliseconds) + MARGIN_MS
     try {
-      const begun = session
-        .unsafe(
-          `BEGIN READ ONLY; SET LOCAL statement_timeout = ${most}; SET LOCAL idle_in_transaction_session_timeout = ${most}; ${SETTINGS}`,
-        )
-        .execute()
+      begun = client.query(
+        `BEGIN READ ONLY; SET LOCAL statement_timeout = ${most}; SET LOCAL idle_in_transaction_session_timeout = ${most}; ${SETTINGS}`,
+      )
       if (!isSelect) await begun
       if (isStopped()) throw new Error('stopped')
-      const how = { limits, canStop: (stopIt: () => Promise<void>): void => void (cancel = stopIt) }
       const { collector, columns } = isSelect
-        ? await fetchByCursor(session, text, { ...how, begun })
-        : await fetchPostgresRows(session, text, how)
-      await learnTypes(columns, session, typeNames)
-      return collector.finish(columns.map(({ name, type }) => ({ name, type: typeNames.get(type) ?? 'unknown' })))
+        ? await fetchByCursor(client, text, { limits, begun })
+        : await fetchAtOnce(client, text, limits)
+      await learnTypes(columns, client, typeNames)
+      return collector.finish(
+        columns.map(({ name, dataTypeID }) => ({ name, type: typeNames.get(dataTypeID) ?? 'unknown' })),
+      )
     } catch (error) {
       throw refusedByEngine(error, { secrets, about: aboutOf(error) })
     }
@@ -59,15 +60,7 @@ export async function queryPostgres(
     // never answered.
     if (cancelling !== undefined)
       await Promise.race([cancelling.catch(() => undefined), setTimeout(CANCEL_MS, undefined, { ref: false })])
-    // The result need not wait for it; the connection must.
-    const left = session
-      .unsafe('ROLLBACK')
-      .catch(() => undefined)
-      .then(() => {
-        session.release()
-        leaving.delete(left)
-      })
-    leaving.add(left)
+    pool.giveBack(client)
   }
 }
 
@@ -85,48 +78,47 @@ const PORTION = 500
 /** What the database remembers our statements with. */
 export const DECLARE = 'DECLARE ken_rows NO SCROLL CURSOR FOR '
 
+interface Fetched {
+  readonly collector: RowCollector
+  readonly columns: readonly FieldDef[]
+}
+
 /**
  * Sent in one go behind the BEGIN, so that a short result takes one round trip. A cursor exists only inside a
  * transaction and only for what reads: should the BEGIN fail, nothing runs.
  */
 async function fetchByCursor(
-  session: ReservedSql,
+  client: PoolClient,
   text: string,
-  {
-    limits,
-    canStop,
-    begun,
-  }: { limits: QueryLimits; canStop(stop: () => Promise<void>): void; begun: Promise<unknown> },
+  { limits, begun }: { limits: QueryLimits; begun: Promise<unknown> },
 ): Promise<Fetched> {
   const portion = Math.min(PORTION, limits.rows + 1)
-  const fetch = () => {
-    const fetching = session.unsafe(`FETCH ${portion} FROM ken_rows`, [], ONE_STATEMENT).raw()
-    canStop(async () => void (await declared.then(() => fetching.cancel())))
-    return fetching
-  }
-  const declared = Promise.all([begun, session.unsafe(`${DECLARE}${text}`, [], ONE_STATEMENT).execute()])
-  const first = fetch().execute()
+  const fetch = () => client.query<Cell[]>(oneStatement(`FETCH ${portion} FROM ken_rows`, limits))
+  const declared = Promise.all([begun, client.query(oneStatement(`${DECLARE}${text}`, limits))])
+  const first = fetch()
   // Its own fault is only that there is no cursor; the DECLARE says why.
   first.catch(() => undefined)
   await declared
-  const { collector, columns = [] } = await readRows(limits, async function* () {
-    for (let rows = await first; ; rows = await fetch()) {
-      yield rows
-      if (rows.length < portion) return
-    }
-  })
-  return { collector, columns }
+  const collector = collectRows(limits)
+  for (let fetched = await first; ; fetched = await fetch()) {
+    const { rows, fields } = fetched
+    if (!rows.every((row) => collector.add(row)) || rows.length < portion) return { collector, columns: fields }
+  }
 }
 
-async function learnTypes(
-  columns: Fetched['columns'],
-  session: ReservedSql,
-  known: Map<number, string>,
-): Promise<void> {
-  const types = [...new Set(columns.map((column) => column.type))].filter((type) => !known.has(type))
+/** Plans and settings give few rows, and the rest that is no SELECT gives none. */
+async function fetchAtOnce(client: PoolClient, text: string, limits: QueryLimits): Promise<Fetched> {
+  const { rows, fields } = await client.query<Cell[]>(oneStatement(text, limits))
+  const collector = collectRows(limits)
+  rows.every((row) => collector.add(row))
+  return { collector, columns: fields }
+}
+
+async function learnTypes(columns: Fetched['columns'], client: PoolClient, known: Map<number, string>): Promise<void> {
+  const types = [...new Set(columns.map((column) => column.dataTypeID))].filter((type) => !known.has(type))
   if (types.length === 0) return
-  const rows = await session.unsafe(
+  const { rows } = await client.query<{ oid: string; name: string }>(
     `SELECT oid::int8 AS oid, format_type(oid, NULL) AS name FROM pg_type WHERE oid = ANY('{${types.join(',')}}')`,
   )
-  for (const row of rows) known.set(Number(row['oid']), String(row['name']))
+  for (const { oid, name } of rows) known.set(Number(oid), name)
 }

@@ -1,56 +1,81 @@
-import type { ReservedSql, Sql } from 'postgres'
-import { fetchPostgresRows } from '../postgres-rows.ts'
+import { once } from 'node:events'
+import type { Connection, FieldDef, PoolClient } from 'pg'
+import { collectRows, type Cell, type QueryLimits, type RowCollector } from '../../../core/sql/query.ts'
+import { openPostgresPool, type PostgresDriver } from '../postgres-pool.ts'
+import { oneStatement } from '../postgres-rows.ts'
 import { loadDriver, type Driver } from '../remote-warehouse.ts'
 import type { RedshiftConnection } from './index.ts'
 
-interface Sdk {
-  default(options: Record<string, unknown>): Sql
-}
-
 /** Redshift speaks PostgreSQL's protocol. Every statement runs in a READ ONLY transaction. */
-export async function openRedshiftDriver({
-  host,
-  port,
-  database,
-  user,
-  password,
-  ssl,
-  schema,
-}: RedshiftConnection): Promise<Driver> {
-  const { default: postgres } = await loadDriver<Sdk>('postgres', 'Redshift')
-  const sql = postgres({
-    host,
-    port,
-    database,
-    user,
-    password,
-    ssl: ssl ? 'require' : false,
+export async function openRedshiftDriver({ ssl, schema, ...address }: RedshiftConnection): Promise<Driver> {
+  const pg = await loadDriver<PostgresDriver>('pg', 'Redshift')
+  const pool = openPostgresPool(pg, {
+    ...address,
+    ssl: ssl && { rejectUnauthorized: false },
     max: 4,
-    fetch_types: false,
-    connect_timeout: 15,
-    onnotice: () => undefined,
+    idleTimeoutMillis: 0,
   })
-  await sql.unsafe('SELECT 1')
+  await pool.rows('SELECT 1')
   return {
     async run(text, limits, canStop) {
-      const session = await sql.reserve()
+      const client = await pool.connect()
       try {
-        await begin(session, limits.milliseconds, schema)
-        const { collector, columns } = await fetchPostgresRows(session, text, { limits, canStop })
-        return collector.finish(columns.map(({ name, type }) => ({ name, type: TYPES[type] ?? 'unknown' })))
+        await begin(client, limits.milliseconds, schema)
+        canStop(() => pool.cancel(client))
+        const { collector, columns } = await fetchInPortions(pg, client, { text, limits })
+        return collector.finish(columns.map(({ name, dataTypeID }) => ({ name, type: TYPES[dataTypeID] ?? 'unknown' })))
       } finally {
-        await session.unsafe('ROLLBACK').catch(() => undefined)
-        session.release()
+        pool.giveBack(client)
       }
     },
-    close: () => sql.end({ timeout: 5 }),
+    close: () => pool.close(),
   }
 }
 
-async function begin(session: ReservedSql, milliseconds: number, schema: string): Promise<void> {
-  await session.unsafe('BEGIN READ ONLY')
-  await session.unsafe(`SET statement_timeout TO ${Math.ceil(milliseconds) + 1_000}`)
-  await session.unsafe(`SET search_path TO "${schema.replaceAll('"', '""')}"`)
+async function begin(client: PoolClient, milliseconds: number, schema: string): Promise<void> {
+  await client.query('BEGIN READ ONLY')
+  await client.query(`SET statement_timeout TO ${Math.ceil(milliseconds) + 1_000}`)
+  await client.query(`SET search_path TO "${schema.replaceAll('"', '""')}"`)
+}
+
+const PORTION = 500
+
+/** As the driver has it; its types say otherwise. */
+interface Wire extends Pick<Connection, 'flush' | 'sync'> {
+  execute(what: { portal: string; rows: number }): void
+}
+
+/**
+ * Portion after portion until the limits are reached; the rest is never sent. Redshift would first gather all rows for a
+ * cursor that is declared.
+ */
+async function fetchInPortions(
+  { Query }: PostgresDriver,
+  client: PoolClient,
+  { text, limits }: { text: string; limits: QueryLimits },
+): Promise<{ collector: RowCollector; columns: readonly FieldDef[] }> {
+  const collector = collectRows(limits)
+  const rows = Math.min(PORTION, limits.rows + 1)
+  let hasRoom = true
+  class Portions extends Query<Cell[]> {
+    /** Called by the driver after each portion; its own fetches on to the end. */
+    handlePortalSuspended(connection: Wire): void {
+      if (!hasRoom) return connection.sync()
+      connection.execute({ portal: '', rows })
+      connection.flush()
+    }
+    /** Until the sync, which the driver leaves out here, the server ignores whatever comes on this connection. */
+    handleError(error: Error, connection: Wire): void {
+      connection.sync()
+      this.emit('error', error)
+    }
+  }
+  const portions = new Portions(Object.assign(oneStatement(text, limits), { rows }))
+  portions.on('row', (row) => (hasRoom &&= collector.add(row)))
+  const ended = once(portions, 'end')
+  client.query(portions)
+  const [{ fields }] = (await ended) as [{ fields: readonly FieldDef[] }]
+  return { collector, columns: fields }
 }
 
 const TYPES: Readonly<Record<number, string>> = {

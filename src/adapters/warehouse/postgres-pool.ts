@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { Socket } from 'node:net'
+import { userInfo } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
+import type { Client, ClientConfig, Connection, PoolClient, PoolConfig } from 'pg'
+
+export type PostgresDriver = typeof import('pg')
+
+export interface PostgresPool {
+  connect(): Promise<PoolClient>
+  /** The rows of a statement that needs no transaction. */
+  rows<Row extends object>(text: string): Promise<readonly Row[]>
+  /** Asks the server to give up what a connection runs. Done when the server has passed that on. */
+  cancel(client: PoolClient): Promise<void>
+  /** Rolls back what a connection was at and lets others have it. Nobody need wait for that. */
+  giveBack(client: PoolClient): void
+  close(): Promise<void>
+}
+
+const CONNECT_MS = 15_000
+const CLOSE_MS = 5_000
+const KEEP_ALIVE_MS = 60_000
+const LIFETIME_SECONDS = 45 * 60
+
+/** Connections to whatever speaks PostgreSQL's protocol. One that is lost is forgotten, and made anew when needed. */
+export function openPostgresPool(pg: PostgresDriver, config: PoolConfig): PostgresPool {
+  if (config.user === undefined) pg.defaults.user ??= userInfo().username
+  const pool = new pg.Pool({
+    ...config,
+    Client: clientOf(pg),
+    application_name: 'ken',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    maxLifetimeSeconds: LIFETIME_SECONDS,
+  }).on('error', () => undefined)
+  const connected = new Set<PoolClient>()
+  pool.on('connect', (client) => connected.add(client)).on('remove', (client) => connected.delete(client))
+  return {
+    connect: () => pool.connect(),
+    rows: async <Row extends object>(text: string) => (await pool.query<Row & Record<string, unknown>>(text)).rows,
+    cancel: (client) => cancel(pg, client),
+    giveBack: (client) =>
+      void client.query('ROLLBACK').then(
+        () => client.release(),
+        () => client.release(true),
+      ),
+    async close() {
+      const isLate = await Promise.race([pool.end().then(() => false), setTimeout(CLOSE_MS, true, { ref: false })])
+      // A statement that never ends is not waited for.
+      if (isLate) for (const client of connected) client.connection.stream.destroy()
+    },
+  }
+}
+
+function clientOf({ Client }: PostgresDriver): typeof Client {
+  return class extends Client {
+    constructor(config: ClientConfig) {
+      // Not told to the pool, which would let nobody wait longer than that for a connection to become free.
+      super({ ...config, connectionTimeoutMillis: CONNECT_MS })
+      // Heard from its first moment to its last: a connection that is lost while nobody has it would end the process.
+      this.on('error', () => undefined)
+      // Without one the driver looks into ~/.pgpass.
+      this.password ??= ''
+    }
+  } as typeof Client
+}
+
+/** What the driver has and its types do not tell. */
+interface Wire extends Connection {
+  connect(portOrPath: number | string, host?: string): void
+  requestSsl(): void
+  cancel(processId: number, secretKey: number): void
+}
+
+/** The driver's own way leaves out TLS. */
+async function cancel(pg: PostgresDriver, client: Client): Promise<void> {
+  const { host, port, ssl, processID, secretKey } = client as Client & { processID: number; secretKey: number }
+  const socket = new Socket()
+  socket.setTimeout(CONNECT_MS, () => socket.destroy(new Error('the server does not answer')))
+  const wire = new pg.Connection({ ssl, stream: () => socket }) as Wire
+  const ask = (): void => wire.cancel(processID, secretKey)
+  wire.on('error', () => undefined)
+  wire.once('connect', () => (ssl ? wire.requestSsl() : ask()))
+  wire.once('sslconnect', ask)
+  const passedOn = once(wire, 'end')
+  if (host.startsWith('/')) wire.connect(`${host}/.s.PGSQL.${port}`)
+  else wire.connect(port, host)
+  await passedOn
+}
