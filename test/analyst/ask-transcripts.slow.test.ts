@@ -194,7 +194,7 @@ atDesk('a stop in the middle of a query ends it in PostgreSQL too', async () => 
       Number(
         (
           await owner.column(
-            "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ken' AND state = 'active' AND query LIKE 'FETCH%'",
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'ken' AND state = 'active' AND query LIKE 'FETCH%'",
           )
         )[0],
       )

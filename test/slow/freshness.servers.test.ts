@@ -91,13 +91,15 @@ describe('PostgreSQL', () => {
     await expect
       .poll(() =>
         owner.column(
-          "SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'ken' AND state LIKE 'idle in%'",
+          "SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'ken' AND state LIKE 'idle in%'",
         ),
       )
       .toEqual([0])
-    expect(await owner.column("SELECT count(*)::int > 0 FROM pg_stat_activity WHERE application_name = 'ken'")).toEqual(
-      [true],
-    )
+    expect(
+      await owner.column(
+        "SELECT count(*)::int > 0 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'ken'",
+      ),
+    ).toEqual([true])
   })
 
   test('a table that somebody has locked is told after a while, and one that cannot be read is judged by what the server counted', async () => {

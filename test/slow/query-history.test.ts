@@ -33,7 +33,7 @@ test('how_to_use.md tells how often a table was read, with which others, and by 
   desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'postgres', ...address() }] })
   const usage = (table: string): string =>
     desk
-      .read(`databases/type=postgres/database=postgres/schema=public/table=${table}/how_to_use.md`)
+      .read(`databases/type=postgres/database=${server.database}/schema=public/table=${table}/how_to_use.md`)
       .split('## Usage')[1]!
   await desk.sync()
   await desk.run('execute_sql', { sql: 'SELECT max(total) FROM orders' })
@@ -45,7 +45,7 @@ test('how_to_use.md tells how often a table was read, with which others, and by 
   )
   expect(usage('customers')).toContain('Read 11 times')
   expect(usage('customers')).toMatch(/4 times:\n\n```sql\nSELECT \* FROM customers WHERE country = \$1/)
-  const examples = desk.read('databases/type=postgres/database=postgres/examples.md')
+  const examples = desk.read(`databases/type=postgres/database=${server.database}/examples.md`)
   expect(examples).toMatch(/## Often run\n\n.*\n\n```sql\nSELECT \* FROM customers WHERE country = \$1\n```/)
   expect(examples).toContain('GROUP BY c.country\n```')
   expect(examples).not.toMatch(/DE|max\(total\)|pg_stat_statements|CREATE/)

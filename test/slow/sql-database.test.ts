@@ -117,7 +117,9 @@ test('who begins to listen while the connection is cut hears all the same', asyn
   let isCut = false
   const cut = killer
     .transaction('server', (sql) =>
-      sql.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'ken listens'"),
+      sql.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'ken listens'",
+      ),
     )
     .finally(() => (isCut = true))
   const channels: string[] = []
@@ -136,7 +138,9 @@ test('a server without a free connection is waited for, and one that stays so is
   const own = await startPostgres({ max_connections: '6', superuser_reserved_connections: '0', max_wal_senders: '0' })
   const database = await openPostgresDatabase({ url: own.url, connections: 1, patience: 3_000 })
   const others = [await connect(own)]
-  await others[0]!.query("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'ken'")
+  await others[0]!.query(
+    "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'ken'",
+  )
   while (others.length < 6) others.push(await connect(own))
   await expect(database.transaction('server', (sql) => sql.query('SELECT 1'))).rejects.toMatchObject({
     code: 'unavailable',

@@ -93,7 +93,7 @@ describe('several instances', () => {
         const [row] = await database.transaction('server', (sql) =>
           sql.query<{ count: number }>(
             `SELECT count(pg_terminate_backend(pid)) AS count FROM pg_stat_activity
-             WHERE application_name = 'ken' AND pid <> pg_backend_pid() AND random() < 0.3`,
+             WHERE datname = current_database() AND application_name = 'ken' AND pid <> pg_backend_pid() AND random() < 0.3`,
           ),
         )
         times += row!.count
@@ -149,7 +149,9 @@ describe('several instances', () => {
     await writer.log.append(message('m1'), { kind: 'notice', text: 'a' }, at(2))
     await expect.poll(() => heard).toEqual([1])
     await database.transaction('server', (sql) =>
-      sql.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'ken listens'"),
+      sql.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'ken listens'",
+      ),
     )
     await writer.log.append(message('m1'), { kind: 'notice', text: 'b' }, at(2))
     await expect.poll(() => heard).toEqual([1, 2])

@@ -51,7 +51,7 @@ const busy = async (when: string) =>
   Number(
     (
       await owner.column(
-        `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ken' AND state = 'active' AND ${when}`,
+        `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'ken' AND state = 'active' AND ${when}`,
       )
     )[0],
   )

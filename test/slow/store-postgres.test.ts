@@ -105,7 +105,7 @@ test('while connections are cut again and again, every change that was acknowled
       const rows = await killer.transaction('server', (sql) =>
         sql.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-           WHERE application_name LIKE 'ken%' AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+           WHERE datname = current_database() AND application_name LIKE 'ken%' AND pid <> pg_backend_pid() AND backend_type = 'client backend'
            ORDER BY random() LIMIT 1`,
         ),
       )
@@ -138,7 +138,7 @@ test('a change whose lock was lost lands only where nobody else has landed', asy
     await database.transaction('server', (sql) =>
       sql.query(
         `SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
-         WHERE l.locktype = 'advisory' AND l.granted AND a.application_name = 'ken locks'`,
+         WHERE a.datname = current_database() AND l.locktype = 'advisory' AND l.granted AND a.application_name = 'ken locks'`,
       ),
     )
     await two.commit(ORIGIN, async (other) => other.write('project.md', 'quick'))
@@ -158,7 +158,7 @@ test('replicas that take in lines of four machines at once, while connections ar
       await killer.transaction('server', (sql) =>
         sql.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-           WHERE application_name LIKE 'ken%' AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+           WHERE datname = current_database() AND application_name LIKE 'ken%' AND pid <> pg_backend_pid() AND backend_type = 'client backend'
            ORDER BY random() LIMIT 1`,
         ),
       )

@@ -43,7 +43,9 @@ describeWarehouse('postgres', async () => ({
   running: async () =>
     Number(
       (
-        await owner.column("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ken' AND state = 'active'")
+        await owner.column(
+          "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'ken' AND state = 'active'",
+        )
       )[0],
     ),
   hasComments: true,
