@@ -1,186 +1,204 @@
 // Breaks single places of the source in a copy of the tree, and asks whether a test notices: `npm run mutate -- --help`.
-import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { copyTree, filesOf, type CopiedTree } from './mutate/copied-tree.ts'
 import { mutationsOf, type Mutation } from './mutate/mutations.ts'
-import { openSuites } from './mutate/reaching-suites.ts'
+import { openSeconds, openSuites } from './mutate/reaching-suites.ts'
+import { runSuites, type SuitesRun } from './mutate/run-suites.ts'
 
 const HELP = `Usage: npm run mutate -- [options]
 
 Breaks single places of the source, one at a time and always in a copy of the tree, and runs the suites that import the
-file, directly or over others: the three nearest first, then the rest. What none of them notices has survived.
+file, directly or over others, or start what does: the nearest ones, slow ones among them where the time is enough, the
+cheapest first, until one fails. What none of them notices has survived. A suite that fails without the mutation as well
+is left out from then on, and one that passes with it at a second try has noticed nothing.
 
-  --seed <n>    Which places are chosen; the same seed chooses the same on an unchanged tree. Default 20261115.
-  --count <n>   How many. Default 40.
-  --in <path>   Only below this path; may be given several times. Default: core and the three pillars.
-  --suites <n>  How many suites at most. Default 6.
-  --only <n,…>  Only those of the list, by their numbers; to try survivors again with more suites.
-  --bound <s>   Seconds that all suites of one place may take together; what takes longer is told as late and does not
-                count as caught. Default 120.
-  --list        Only say what would be broken.`
+  --seed <n>     Which places are chosen; the same seed chooses the same on an unchanged tree. Default 20261115.
+  --count <n>    How many. Default 20.
+  --in <path>    Only below this path; may be given several times, each gets as many places.
+                 Default: core, record, memory, context, agent, team and web.
+  --suites <n>   How many suites at most. Default 6.
+  --only <n,…>   Only those of the list, by their numbers; to try survivors again with more suites.
+  --bound <s>    Seconds that all suites of one place may take together; what takes longer is not judged. Default 120.
+  --minutes <n>  What all places may take together; those that are left then are not judged. Default 10.
+  --list         Only say what would be broken.
+
+What is not judged counts neither as caught nor as survived, and is told with the reason. Exits 0 when all is told,
+whatever survived. The copy lies in the temporary folder and is removed at the end, after a signal too; one that a
+killed run left there is removed by the next.`
 
 const ROOT = join(import.meta.dirname, '..')
-const ROOMS = ['src/core', 'src/record', 'src/memory', 'src/context']
+const ROOMS = ['src/core', 'src/record', 'src/memory', 'src/context', 'src/agent', 'src/team', 'web']
 
 const { values: options } = parseArgs({
   options: {
     seed: { type: 'string', default: '20261115' },
-    count: { type: 'string', default: '40' },
+    count: { type: 'string', default: '20' },
     in: { type: 'string', multiple: true, default: ROOMS },
     suites: { type: 'string', default: '6' },
     only: { type: 'string', default: '' },
     bound: { type: 'string', default: '120' },
+    minutes: { type: 'string', default: '10' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
-const BOUND_MS = Number(options.bound) * 1000
+const END = Date.now() + numberOf('minutes') * 60_000
+const BOUND_MS = numberOf('bound') * 1000
 if (options.help) console.log(HELP)
-else process.exitCode = await main()
+else await main()
 
 interface Chosen extends Mutation {
   readonly path: string
   readonly line: number
+  readonly number: number
 }
 
-async function main(): Promise<number> {
-  const tracked = gitFiles()
+async function main(): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(128 + constants.signals[signal]))
+  const files = filesOf(ROOT)
   const wanted = options.only.split(',').filter(Boolean).map(Number)
-  const numbered = choose(tracked).map((one, i) => ({ ...one, number: i + 1 }))
-  const chosen = numbered.filter(({ number }) => wanted.length === 0 || wanted.includes(number))
-  if (options.list) {
-    for (const one of chosen) console.log(`${String(one.number).padStart(3)}  ${told(one)}`)
-    return 0
+  const chosen = choose(files).filter(({ number }) => wanted.length === 0 || wanted.includes(number))
+  if (options.list) return void chosen.forEach((one) => console.log(told(one)))
+  const judge = openJudge(files)
+  const counts = { caught: 0, survived: 0, 'not judged': 0 }
+  for (const [i, one] of chosen.entries()) {
+    const { name, why } = await judge(one, (END - Date.now()) / (chosen.length - i))
+    console.log(told(one, name.padEnd(12)) + (why && `\n     ${why}`))
+    counts[name] += 1
   }
-  const suitesOf = openSuites(ROOT, tracked)
-  const copy = copyTree(tracked)
-  process.once('SIGINT', () => {
-    rmSync(copy, { recursive: true, force: true })
-    process.exit(130)
+  const { caught, survived, 'not judged': open } = counts
+  console.log(`${caught} of ${chosen.length} caught, ${survived} survived, ${open} not judged, seed ${options.seed}.`)
+}
+
+function choose(files: readonly string[]): Chosen[] {
+  const next = randomFrom(numberOf('seed'))
+  const isSource = (path: string): boolean => /\.tsx?$/.test(path) && !/\.(?:test|d)\.ts$/.test(path)
+  const rooms = options.in.map((given) => {
+    const room = given.replace(/\/+$/, '')
+    const paths = files.filter((path) => isSource(path) && (path === room || path.startsWith(`${room}/`)))
+    return paths.map((path) => ({ path, place: next() })).sort((one, other) => one.place - other.place)
   })
-  try {
-    let caught = 0
-    const sound = new Map<string, boolean>()
-    for (const one of chosen) {
-      const { name, by } = await soundOutcome(copy, one, { suites: suitesOf(one.path), sound })
-      console.log(`${String(one.number).padStart(3)}  ${name.padEnd(8)}  ${told(one)}${by && `\n     ${by}`}`)
-      if (name === 'caught') caught += 1
-    }
-    console.log(`${caught} of ${chosen.length} caught, seed ${options.seed}.`)
-    return 0
-  } finally {
-    rmSync(copy, { recursive: true, force: true })
-  }
-}
-
-function gitFiles(): string[] {
-  const words = ['-C', ROOT, 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
-  const listed = execFileSync('git', words, { encoding: 'utf8', maxBuffer: 1 << 26 })
-  return listed.split('\0').filter((path) => path !== '')
-}
-
-function choose(tracked: readonly string[]): Chosen[] {
-  const files = tracked.filter(
-    (path) => options.in.some((room) => path.startsWith(room)) && path.endsWith('.ts') && !path.endsWith('.test.ts'),
-  )
-  const next = randomFrom(Number(options.seed))
-  const chosen = new Map<string, Chosen>()
-  for (let tries = 0; chosen.size < Number(options.count) && tries < 10_000; tries += 1) {
-    const path = files[Math.floor(next() * files.length)]!
+  const chosen = new Map<string, Omit<Chosen, 'number'>>()
+  for (let turn = 0; chosen.size < numberOf('count') && rooms.some(({ length }) => length > 0); turn += 1) {
+    const path = rooms[turn % rooms.length]!.pop()?.path
+    // One per file: a file that one suite covers well must not stand for all of them.
+    if (path === undefined || chosen.has(path)) continue
     const text = readFileSync(join(ROOT, path), 'utf8')
     const possible = mutationsOf(path, text)
     const mutation = possible[Math.floor(next() * possible.length)]
-    // One per file: a file that one suite covers well must not stand for all of them.
-    if (mutation === undefined || chosen.has(path)) continue
-    chosen.set(path, { ...mutation, path, line: text.slice(0, mutation.start).split('\n').length })
+    if (mutation !== undefined)
+      chosen.set(path, { ...mutation, path, line: text.slice(0, mutation.start).split('\n').length })
   }
-  return [...chosen.values()].sort((one, other) => (one.path < other.path ? -1 : 1))
+  // The rooms by turns, so that no room is left out when the time is over.
+  return [...chosen.values()].map((one, i) => ({ ...one, number: i + 1 }))
 }
 
-function copyTree(tracked: readonly string[]): string {
-  const copy = mkdtempSync(join(tmpdir(), 'ken-mutate-'))
-  for (const path of tracked) {
-    mkdirSync(dirname(join(copy, path)), { recursive: true })
-    cpSync(join(ROOT, path), join(copy, path))
-  }
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-  return copy
+interface Verdict {
+  readonly name: 'caught' | 'survived' | 'not judged'
+  /** The first test that failed, or why nothing can be said. */
+  readonly why: string
 }
 
-interface Outcome {
-  readonly name: 'caught' | 'survived' | 'late'
-  /** The first test that failed. */
-  readonly by: string
-}
+function openJudge(files: readonly string[]): (one: Chosen, room: number) => Promise<Verdict> {
+  const expected = openSeconds(ROOT)
+  const measured = new Map<string, number>()
+  const secondsOf = (suite: string): number => measured.get(suite) ?? expected(suite)
+  const suitesOf = openSuites(ROOT, files, secondsOf)
+  const copy = copyTree(ROOT, files)
+  /** Whether a suite passes on the unchanged tree, of those that had to be asked. */
+  const sound = new Map<string, boolean>()
 
-/** A suite that fails on the unchanged tree as well has noticed nothing, and is left out from then on. */
-async function soundOutcome(
-  copy: string,
-  mutation: Chosen,
-  { suites, sound }: { suites: readonly string[]; sound: Map<string, boolean> },
-): Promise<Outcome> {
-  const outcome = await outcomeOf(
-    copy,
-    mutation,
-    suites.filter((suite) => sound.get(suite) !== false),
-  )
-  const suite = outcome.by.split(' ')[0]!
-  if (outcome.name !== 'caught' || sound.get(suite) === true) return outcome
-  sound.set(suite, (await runSuites(copy, [suite], BOUND_MS)).name === 'survived')
-  return sound.get(suite) === true ? outcome : soundOutcome(copy, mutation, { suites, sound })
-}
-
-async function outcomeOf(
-  copy: string,
-  { path, start, end, text }: Chosen,
-  suites: readonly string[],
-): Promise<Outcome> {
-  const whole = readFileSync(join(ROOT, path), 'utf8')
-  writeFileSync(join(copy, path), whole.slice(0, start) + text + whole.slice(end))
-  try {
-    const end = Date.now() + BOUND_MS
-    const groups = [suites.slice(0, 3), suites.slice(3, Number(options.suites))]
-    for (const some of groups.filter((group) => group.length > 0)) {
-      const outcome = await runSuites(copy, some, end - Date.now())
-      if (outcome.name !== 'survived') return outcome
+  /** The nearest, and the next ones as long as there is room for what they take. */
+  const choice = (path: string, room: number, without: readonly string[]): string[] => {
+    const taken: string[] = []
+    let left = Math.min(room, BOUND_MS) / 1000
+    for (const suite of suitesOf(path).filter((one) => sound.get(one) !== false && !without.includes(one))) {
+      if (taken.length + without.length >= numberOf('suites')) break
+      if (taken.length > 0 && secondsOf(suite) > left) continue
+      taken.push(suite)
+      left -= secondsOf(suite)
     }
-    return { name: 'survived', by: '' }
-  } finally {
-    writeFileSync(join(copy, path), whole)
+    return taken.sort((one, other) => secondsOf(one) - secondsOf(other))
+  }
+  const run = async (suites: readonly string[], until: number, bail: boolean): Promise<SuitesRun> => {
+    const result = await runSuites(copy, suites, { milliseconds: until - Date.now(), bail })
+    for (const [suite, seconds] of result.seconds) measured.set(suite, seconds)
+    return result
+  }
+
+  return async (one, room) => {
+    const until = Math.min(Date.now() + BOUND_MS, END)
+    const passed: string[] = []
+    // Every round that gives no verdict leaves one suite less to choose from.
+    for (;;) {
+      const suites = choice(one.path, room, passed)
+      if (Date.now() >= END) return late(suites)
+      if (suites.length === 0) return passed.length > 0 ? survived(passed) : unreached()
+      const first = await whileBroken(copy, one, () => run(suites, until, true))
+      if (first.isLate) return late(suites)
+      if (first.failed.length === 0) return survived([...passed, ...first.seconds.keys()])
+      const unknown = first.failed.filter((suite) => !sound.has(suite))
+      if (unknown.length > 0) {
+        const whole = await run(unknown, Math.min(Date.now() + BOUND_MS, END), false)
+        if (Date.now() >= END) return late(suites)
+        for (const suite of unknown) sound.set(suite, !whole.isLate && !whole.failed.includes(suite))
+      }
+      const able = first.failed.filter((suite) => sound.get(suite))
+      if (able.length === 0) continue
+      // On a busy machine a suite that waits for others fails now and then.
+      const again = able.every(isPure) ? first : await whileBroken(copy, one, () => run(able, until, true))
+      if (again.isLate) return late(able)
+      if (again.failed.length > 0) return { name: 'caught', why: again.by }
+      passed.push(...able)
+    }
   }
 }
 
-function runSuites(copy: string, suites: readonly string[], milliseconds: number): Promise<Outcome> {
-  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
-  return new Promise((settled) => {
-    const words = ['run', '--bail=1', '--reporter=dot', ...suites]
-    const child = spawn(process.execPath, [vitest, ...words], {
-      cwd: copy,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-      env: { ...process.env, NO_COLOR: '1' },
-    })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (some: Buffer) => void (said += some))
-    const timer = setTimeout(() => {
-      // The workers of the suites go with them.
-      process.kill(-child.pid!, 'SIGKILL')
-      settled({ name: 'late', by: '' })
-    }, milliseconds)
-    child.on('exit', (code) => {
-      clearTimeout(timer)
-      settled(
-        code === 0 ? { name: 'survived', by: '' } : { name: 'caught', by: /^ FAIL +(.*)$/m.exec(said)?.[1] ?? '' },
-      )
-    })
-  })
+function isPure(suite: string): boolean {
+  return /^(?:src\/core|web)\//.test(suite)
 }
 
-function told({ path, line, what, from, text }: Chosen): string {
+function survived(suites: readonly string[]): Verdict {
+  return { name: 'survived', why: `Not noticed by ${suites.join(', ')}.` }
+}
+
+function unreached(): Verdict {
+  return { name: 'not judged', why: 'No suite that passes without it reaches the file.' }
+}
+
+function late(suites: readonly string[]): Verdict {
+  const isOver = Date.now() >= END
+  const slow = `It took longer than ${options.bound} s with ${suites.join(', ')}.`
+  return { name: 'not judged', why: isOver ? `The ${options.minutes} minutes are over.` : slow }
+}
+
+async function whileBroken<T>(
+  { folder }: CopiedTree,
+  { path, start, end, text }: Chosen,
+  then: () => Promise<T>,
+): Promise<T> {
+  const whole = readFileSync(join(folder, path), 'utf8')
+  writeFileSync(join(folder, path), whole.slice(0, start) + text + whole.slice(end))
+  try {
+    return await then()
+  } finally {
+    writeFileSync(join(folder, path), whole)
+  }
+}
+
+function told({ number, path, line, what, from, text }: Chosen, verdict = ''): string {
   const [before, after] = [from, text].map((code) => code.replace(/\s+/g, ' ').slice(0, 70))
-  return `${path}:${line}  ${what}: ${before} → ${after}`
+  return `${String(number).padStart(3)}  ${verdict}${path}:${line}  ${what}: ${before} → ${after}`
+}
+
+function numberOf(name: 'seed' | 'count' | 'suites' | 'bound' | 'minutes'): number {
+  const number = Number(options[name])
+  if (!Number.isFinite(number)) throw new TypeError(`--${name} takes a number, not "${options[name]}".`)
+  return number
 }
 
 /** Mulberry32. */

@@ -2,26 +2,63 @@ import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** A word that the names of a suite and of a file share, or those of their folders, outweighs two files between them. */
-const HOPS_PER_WORD = 2
-
 /**
  * Finds the suites that import a file or start a process that does, over however many others, nearest first. Over the
- * registry most suites are equally near to nearly everything; then the names tell which of them is about the file.
+ * registry most suites are equally near to nearly everything; then the words of the names tell which of them is about the
+ * file, the rarer the better. A suite that takes twice as long counts as one file further away.
  */
-export function openSuites(root: string, tracked: readonly string[]): (path: string) => string[] {
+export function openSuites(
+  root: string,
+  files: readonly string[],
+  secondsOf: (suite: string) => number,
+): (path: string) => string[] {
   const importers = new Map<string, string[]>()
-  for (const path of tracked.filter((one) => /^(?:src|test)\/.*\.ts$/.test(one) && !one.includes('slow')))
+  for (const path of files.filter((one) => /^(?:src|test|web)\/.*\.tsx?$/.test(one)))
     for (const target of importsOf(root, path)) importers.set(target, [...(importers.get(target) ?? []), path])
+  const wordsOfSuites = new Map(files.filter(isSuite).map((suite) => [suite, wordsOf(suite)]))
+  const uses = new Map<string, number>()
+  for (const word of [...wordsOfSuites.values()].flatMap((words) => [...words]))
+    uses.set(word, (uses.get(word) ?? 0) + 1)
+  const rarity = (word: string): number => Math.log2(wordsOfSuites.size / uses.get(word)!)
   return (path) => {
     const hops = hopsFrom(path, importers)
-    const words = wordsOf([posix.dirname(path), path, ...(importers.get(path) ?? [])])
-    const distance = (suite: string): number =>
-      hops.get(suite)! -
-      HOPS_PER_WORD * [...wordsOf([posix.dirname(suite), suite])].filter((word) => words.has(word)).length
-    return [...hops.keys()]
-      .filter((file) => file.endsWith('.test.ts'))
-      .sort((one, other) => distance(one) - distance(other))
+    const words = [path, ...(importers.get(path) ?? []).map((one) => `/${posix.basename(one)}`)].map(wordsOf)
+    const shared = (suite: string): number =>
+      [...wordsOfSuites.get(suite)!]
+        .filter((word) => words.some((some) => some.has(word)))
+        .reduce((sum, word) => sum + rarity(word), 0)
+    const suites = [...hops.keys()].filter(isSuite)
+    const distances = new Map(
+      suites.map((suite) => [suite, hops.get(suite)! + Math.log2(1 + secondsOf(suite)) - shared(suite)]),
+    )
+    return suites.sort((one, other) => distances.get(one)! - distances.get(other)!)
+  }
+}
+
+const isSuite = (path: string): boolean => path.endsWith('.test.ts')
+
+/** How long a suite took when CI last ran all of them here; otherwise what such suites take on two cores. */
+export function openSeconds(root: string): (suite: string) => number {
+  const results = ['fast', 'slow'].flatMap((name) => resultsIn(join(root, `node_modules/.cache/ken/${name}.json`)))
+  return (suite) => {
+    const known = results.find(({ name }) => name.endsWith(`/${suite}`))
+    if (known !== undefined) return (known.endTime - known.startTime) / 1000
+    return suite.startsWith('test/slow/') ? 40 : suite.includes('.slow.') ? 15 : 1
+  }
+}
+
+interface SuiteResult {
+  readonly name: string
+  readonly startTime: number
+  readonly endTime: number
+}
+
+function resultsIn(report: string): readonly SuiteResult[] {
+  try {
+    return (JSON.parse(readFileSync(report, 'utf8')) as { testResults?: SuiteResult[] }).testResults ?? []
+  } catch {
+    // Not there, or half written: it only saves time.
+    return []
   }
 }
 
@@ -32,11 +69,15 @@ function hopsFrom(path: string, importers: ReadonlyMap<string, readonly string[]
   return hops
 }
 
-/** The words in the names of files, cut so that `propose` and `proposals` are the same. */
-function wordsOf(paths: readonly string[]): Set<string> {
-  const names = paths.map((path) => posix.basename(path).replace(/(?:\.test)?\.ts$/, ''))
-  const words = names.filter((name) => name !== 'index').flatMap((name) => name.split('-'))
-  return new Set(words.map((word) => word.slice(0, 5)))
+const SAYS_NOTHING = new Set('and by for in index of on open slow the to use with'.split(' '))
+
+/** The words in a path, cut so that `propose` and `proposals` are the same. */
+function wordsOf(path: string): Set<string> {
+  const words = path
+    .replace(/(?:\.slow)?(?:\.test)?\.tsx?$/, '')
+    .split(/[/.-]/)
+    .slice(1)
+  return new Set(words.filter((word) => !SAYS_NOTHING.has(word)).map((word) => word.slice(0, 5)))
 }
 
 function importsOf(root: string, path: string): string[] {
@@ -45,9 +86,11 @@ function importsOf(root: string, path: string): string[] {
   const ranges = [
     // A type is gone before anything runs.
     ...staticImports
-      .filter(({ start }) => !text.startsWith('import type', start))
+      .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
       .map(({ moduleRequest }) => moduleRequest),
-    ...staticExports.flatMap(({ entries }) => entries.flatMap((entry) => entry.moduleRequest ?? [])),
+    ...staticExports.flatMap(({ entries }) =>
+      entries.filter(({ isType }) => !isType).flatMap((entry) => entry.moduleRequest ?? []),
+    ),
     ...dynamicImports.map(({ moduleRequest }) => moduleRequest),
   ]
   const requests = ranges.map(({ start, end }) => text.slice(start, end).replace(/^['"`]|['"`]$/g, ''))
@@ -56,6 +99,9 @@ function importsOf(root: string, path: string): string[] {
     .filter((request) => request.startsWith('.'))
     .map((request) => posix.join(posix.dirname(path), request))
   // A suite that starts Ken is as near to the rest of it as one that opens it in its own process.
-  const startsKen = path.endsWith('.test.ts') && ["ken.js'", 'process.execPath'].every((part) => text.includes(part))
-  return startsKen ? [...imported, 'src/app/main.ts', 'src/app/open.ts'] : imported
+  if (path.startsWith('test/') && ["ken.js'", 'process.execPath'].every((part) => text.includes(part)))
+    imported.push('src/app/main.ts', 'src/app/open.ts')
+  // Pages are built of it while the suite runs.
+  if (path.includes('.browser.')) imported.push('web/app/main.tsx', 'web/graph/start.ts')
+  return imported
 }

@@ -7,6 +7,8 @@ const YAML = `
 name: x
 databases:
   - { name: own, type: sqlite, path: data/shop.db }
+  - { name: gone, type: sqlite, path: data/gone.db }
+  - { name: far, type: postgres, url: 'postgres://db.example.org/shop' }
   - { name: odd, type: constructor, path: data/shop.db }
 `
 
@@ -16,7 +18,7 @@ describe('what may be opened', async () => {
     config: readConfig(YAML, await contextDefinitions()),
     around: {
       outside: () => undefined,
-      missing: () => undefined,
+      missing: (path) => (path === 'data/gone.db' ? { part: path, near: undefined } : undefined),
       fromEnvFile: () => undefined,
       fileMark: () => undefined,
     },
@@ -29,8 +31,14 @@ describe('what may be opened', async () => {
   })
 
   test('a database of a kind that is not known reaches further, and is named before trust is asked for', () => {
-    expect(gate.reach().map(({ key }) => key)).toEqual(['database/odd'])
+    expect(gate.reach().map(({ key }) => key)).toEqual(['database/far', 'database/odd'])
     expect(() => gate.admit('database/odd')).toThrow(/there is no type "constructor"/)
+  })
+
+  test('a file that is not there is named, and a server, which is no file, is only asked to be trusted', () => {
+    expect(() => gate.admit('database/gone')).toThrow(expect.objectContaining({ code: 'not_found' }))
+    expect(gate.fault('database/far')).toBeUndefined()
+    expect(() => gate.admit('database/far')).toThrow(expect.objectContaining({ code: 'forbidden' }))
   })
 
   test.each(['database/other', 'secrets/x', '', 'toString'])('%j, which ken.yaml does not have, is refused', (key) => {

@@ -1,10 +1,10 @@
 import { AppError } from '../core/errors.ts'
 import { emailAddress } from '../core/team/email-address.ts'
-import { opaqueSecret, SECRET_BYTES } from '../core/team/opaque-secret.ts'
 import type { Person } from '../core/team/person.ts'
 import { hashOfSecret } from '../core/team/token.ts'
 import type { People } from '../ports/people.ts'
 import type { OneTimeSecrets } from '../ports/sign-in.ts'
+import { opaqueSecret } from './opaque-secret.ts'
 import { openSession, type OpenedSession, type SessionParts } from './open-session.ts'
 
 export interface FirstStartParts extends SessionParts {
@@ -21,7 +21,7 @@ const LIVES_MS = 24 * 60 * 60_000
  */
 export async function setupCode({ people, secrets, clock, chance }: FirstStartParts): Promise<string | undefined> {
   if (!(await people.isEmpty())) return undefined
-  const [now, code] = [clock.now(), opaqueSecret(chance.bytes(SECRET_BYTES))]
+  const [now, code] = [clock.now(), opaqueSecret(chance)]
   const expiresAt = new Date(now.getTime() + LIVES_MS).toISOString()
   await secrets.keep({ hash: hashOfSecret(code), purpose: PURPOSE, held: {}, expiresAt }, now.toISOString())
   return code

@@ -1,8 +1,8 @@
-import { opaqueSecret, SECRET_BYTES } from '../core/team/opaque-secret.ts'
 import { hashOfSecret } from '../core/team/token.ts'
 import type { Chance } from '../ports/chance.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OneTimeSecrets } from '../ports/sign-in.ts'
+import { opaqueSecret } from './opaque-secret.ts'
 
 export interface KnownBrowserParts {
   readonly secrets: OneTimeSecrets
@@ -18,7 +18,7 @@ export const KNOWN_SECONDS = 180 * 24 * 60 * 60
  * strangers ask for codes to the same address.
  */
 export async function knowBrowser(parts: KnownBrowserParts, email: string): Promise<string> {
-  const secret = opaqueSecret(parts.chance.bytes(SECRET_BYTES))
+  const secret = opaqueSecret(parts.chance)
   await keep(parts, hashOfSecret(secret), { email })
   return secret
 }

@@ -1,11 +1,11 @@
 import { browserName } from '../core/browser-name.ts'
 import type { BrowserSession } from '../core/team/browser-session.ts'
-import { opaqueSecret, SECRET_BYTES } from '../core/team/opaque-secret.ts'
 import { hashOfSecret } from '../core/team/token.ts'
 import type { Chance } from '../ports/chance.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { BrowserSessions } from '../ports/sign-in.ts'
 import { SESSION_MS } from './known-caller.ts'
+import { opaqueSecret } from './opaque-secret.ts'
 
 export interface SessionParts {
   readonly sessions: BrowserSessions
@@ -25,7 +25,7 @@ export async function openSession(
   { person, proof, userAgent }: Pick<BrowserSession, 'person' | 'proof'> & { readonly userAgent: string | null },
 ): Promise<OpenedSession> {
   const now = clock.now()
-  const secret = opaqueSecret(chance.bytes(SECRET_BYTES))
+  const secret = opaqueSecret(chance)
   const session: BrowserSession = {
     id: clock.ulid(),
     person,

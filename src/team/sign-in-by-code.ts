@@ -1,6 +1,5 @@
 import { AppError } from '../core/errors.ts'
 import { emailAddress } from '../core/team/email-address.ts'
-import { opaqueSecret, SECRET_BYTES } from '../core/team/opaque-secret.ts'
 import type { Person } from '../core/team/person.ts'
 import { isSameHash } from '../core/team/same-secret.ts'
 import { hashOfSecret } from '../core/team/token.ts'
@@ -9,6 +8,7 @@ import type { Invitations, People } from '../ports/people.ts'
 import type { AttemptLimits, OneTimeSecrets, SignInCodes } from '../ports/sign-in.ts'
 import type { Claimed } from './door-audit.ts'
 import { isBrowserOf } from './known-browser.ts'
+import { opaqueSecret } from './opaque-secret.ts'
 import { openSession, type OpenedSession, type SessionParts } from './open-session.ts'
 import { seatsOf, takeSeat, type Seat } from './who-comes-in.ts'
 
@@ -60,14 +60,14 @@ export async function askForCode(
   const isKnownBrowser = asked.known !== undefined && (await isBrowserOf(parts, asked.known, email))
   await assertMayAsk(parts, { email, source: asked.source, isKnownBrowser })
   const [there, invited] = [await people.withAddress(email), await invitations.standingFor(email, now)]
-  const [attempt, code] = [opaqueSecret(chance.bytes(SECRET_BYTES)), chance.digits(DIGITS)]
+  const [attempt, code] = [opaqueSecret(chance), chance.digits(DIGITS)]
   const isKnown = there.length + invited.length > 0
   await codes.keep(
     {
       hash: hashOfSecret(attempt),
       email,
       // No code opens what was kept for nobody: its seal is of a secret that is thrown away.
-      seal: sealOf(isKnown ? attempt : opaqueSecret(chance.bytes(SECRET_BYTES)), code),
+      seal: sealOf(isKnown ? attempt : opaqueSecret(chance), code),
       expiresAt: new Date(time.getTime() + LIVES_MS).toISOString(),
     },
     now,

@@ -1,5 +1,4 @@
 import { AppError } from '../core/errors.ts'
-import { opaqueSecret, SECRET_BYTES } from '../core/team/opaque-secret.ts'
 import type { Passkey } from '../core/team/passkey.ts'
 import type { Person } from '../core/team/person.ts'
 import { hashOfSecret } from '../core/team/token.ts'
@@ -7,6 +6,7 @@ import type { PasskeyCeremonies } from '../ports/passkey-ceremonies.ts'
 import type { People } from '../ports/people.ts'
 import type { AttemptLimits, OneTimeSecrets, PasskeyShelf } from '../ports/sign-in.ts'
 import type { Claimed } from './door-audit.ts'
+import { opaqueSecret, SECRET_BYTES } from './opaque-secret.ts'
 import { openSession, type OpenedSession, type SessionParts } from './open-session.ts'
 
 export interface PasskeyParts extends SessionParts {
@@ -98,7 +98,7 @@ async function keepChallenge(
   purpose: string,
   held: { readonly person?: string },
 ): Promise<{ readonly attempt: string; readonly challenge: Uint8Array }> {
-  const [attempt, challenge, now] = [opaqueSecret(chance.bytes(SECRET_BYTES)), chance.bytes(SECRET_BYTES), clock.now()]
+  const [attempt, challenge, now] = [opaqueSecret(chance), chance.bytes(SECRET_BYTES), clock.now()]
   const expiresAt = new Date(now.getTime() + LIVES_MS).toISOString()
   const all = { ...held, challenge: [...challenge] }
   await secrets.keep({ hash: hashOfSecret(attempt), purpose, held: all, expiresAt }, now.toISOString())

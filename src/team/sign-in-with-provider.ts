@@ -1,10 +1,10 @@
 import { AppError } from '../core/errors.ts'
-import { opaqueSecret, SECRET_BYTES } from '../core/team/opaque-secret.ts'
 import type { Person } from '../core/team/person.ts'
 import { hashOfSecret } from '../core/team/token.ts'
 import type { IdentityProvider, ProviderTrip } from '../ports/identity-provider.ts'
 import type { Invitations, People } from '../ports/people.ts'
 import type { AttemptLimits, OneTimeSecrets } from '../ports/sign-in.ts'
+import { opaqueSecret } from './opaque-secret.ts'
 import { openSession, type OpenedSession, type SessionParts } from './open-session.ts'
 import { seatsOf, takeSeat, type Seat } from './who-comes-in.ts'
 
@@ -84,7 +84,7 @@ async function enter(
 }
 
 async function keep({ secrets, clock, chance }: ProviderParts, purpose: string, held: object): Promise<string> {
-  const [attempt, now] = [opaqueSecret(chance.bytes(SECRET_BYTES)), clock.now()]
+  const [attempt, now] = [opaqueSecret(chance), clock.now()]
   const expiresAt = new Date(now.getTime() + LIVES_MS).toISOString()
   await secrets.keep({ hash: hashOfSecret(attempt), purpose, held, expiresAt }, now.toISOString())
   return attempt

@@ -53,6 +53,12 @@ test('what comes again and again in a table about people is a category', () => {
   })
 })
 
+test('an e-mail address now and then does not make a column personal; where every fifth value is one, it is', () => {
+  const others = ['solid oak', 'three colours', 'fits shelves', 'made here', 'no screws', 'dark grey', 'very light']
+  expect(kindsOf('parts', ['info', 'text', ...others, 'red', 'blue', ...MAILS.slice(0, 1)])).toEqual({})
+  expect(kindsOf('parts', ['info', 'text', ...others, 'red', ...MAILS.slice(0, 2)])).toEqual({ info: 'e-mail' })
+})
+
 test('under a name that says nothing only codes are shown', () => {
   const odd = UNKNOWN.map((_, i) => `qu-${i}knoerz hagel`)
   expect(

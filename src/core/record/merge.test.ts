@@ -177,6 +177,14 @@ describe('open questions', () => {
   })
 })
 
+test('hash indexes of which one cannot be read are not joined', () => {
+  const index = (stem: string) => formatHashIndex({ [stem]: { decision_id: stem, timestamp: 't' } })
+  const whole = { base: index('001-one'), ours: index('002-ours'), theirs: index('002-theirs') }
+  expect(mergeFile('.decision-hashes.json', whole)).toBeDefined()
+  for (const torn of ['base', 'ours', 'theirs'])
+    expect(mergeFile('.decision-hashes.json', { ...whole, [torn]: '<<<<<<< torn' }), torn).toBeUndefined()
+})
+
 describe('journals', () => {
   const event = (id: string, at: number, after: string[] = []) =>
     `${JSON.stringify({ event_version: 1, id, at: `2026-01-0${at}T00:00:00.000Z`, operation: 'edit', origin: { surface: 'cli' }, facts: {}, files: {}, after })}\n`

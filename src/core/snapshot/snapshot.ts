@@ -24,9 +24,7 @@ export interface SnapshotParts {
 }
 
 export function makeSnapshot(parts: SnapshotParts): Snapshot {
-  if (typeof parts.timestamp !== 'string' || parts.timestamp === '')
-    throw new TypeError('timestamp must be a non-empty string.')
-  if (typeof parts.trigger !== 'string') throw new TypeError('trigger must be a string.')
+  if (parts.timestamp === '') throw new TypeError('timestamp must be a non-empty string.')
   return {
     schema_version: SNAPSHOT_SCHEMA,
     ...(parts.version === undefined ? {} : { version: parts.version }),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { hostOf, readGitPlace } from '../../core/team/git-place.ts'
-import { opaqueSecret, SECRET_BYTES } from '../../core/team/opaque-secret.ts'
 import type { Seals } from '../../ports/seals.ts'
+import { opaqueSecret } from '../../team/opaque-secret.ts'
 import { credentialOf, hookOf } from '../../team/pull-context.ts'
 import { defineOperation, NOT_FOR_AGENTS, projectField } from '../operation.ts'
 import { contextGitFields, originLines, shownOrigin } from './context-git-fields.ts'
@@ -154,7 +154,7 @@ export const contextGitHook = defineOperation({
   async run(ctx, { project_id }) {
     const { contexts, chance, publicUrl } = teamOf(ctx)
     const { id } = await namedProject(ctx, project_id)
-    const secret = opaqueSecret(chance.bytes(SECRET_BYTES))
+    const secret = opaqueSecret(chance)
     if (!(await contexts.origins.setHook(id, sealing(contexts.seals).seal(secret, hookOf(id))))) throw noOrigin()
     return { webhook: `${publicUrl}/hooks/git/${id}`, secret }
   },

@@ -1,0 +1,7 @@
+import type { Chance } from '../ports/chance.ts'
+
+export const SECRET_BYTES = 32
+
+/** A secret of 256 bits that nobody can guess, as base64url: what goes into cookies and links. */
+export const opaqueSecret = (chance: Pick<Chance, 'bytes'>): string =>
+  Buffer.from(chance.bytes(SECRET_BYTES)).toString('base64url')
