@@ -8,6 +8,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 const PROGRAMS = join(CACHE, 'programs')
 const SCRIPTS = ['build-dist', 'bundle-cli', 'graph-viewer', 'web-app'].map((name) => `scripts/${name}.ts`)
 const SOURCES = ['bin', 'src', 'web', 'package.json', 'package-lock.json', ...SCRIPTS]
+const HOURS_KEPT = 4
 /** What the program reads beside its code. */
 const BESIDE = ['.claude-plugin', 'integrations', 'models', 'package.json', 'server.json', 'CHANGELOG.md', 'LICENSE']
 
@@ -27,7 +28,6 @@ function builtKen(): string {
   for (const name of BESIDE) symlinkSync(join(ROOT, name), join(fresh, name))
   const build = `import { buildDist } from ${JSON.stringify(join(ROOT, 'scripts/build-dist.ts'))}; await buildDist(process.argv[1])`
   execFileSync(process.execPath, ['--input-type=module', '--eval', build, join(fresh, 'dist')], { cwd: ROOT })
-  const older = readdirSync(PROGRAMS).filter((name) => !name.includes('.'))
   try {
     renameSync(fresh, folder)
   } catch (error) {
@@ -35,7 +35,12 @@ function builtKen(): string {
     rmSync(fresh, { recursive: true, force: true })
     if (!existsSync(ken)) throw error
   }
-  for (const name of older) if (join(PROGRAMS, name) !== folder) rmSync(join(PROGRAMS, name), { recursive: true })
+  for (const name of readdirSync(PROGRAMS)) {
+    const other = join(PROGRAMS, name)
+    // Another run may still start a younger one.
+    if (other !== folder && Date.now() - statSync(other).mtimeMs > HOURS_KEPT * 3_600_000)
+      rmSync(other, { recursive: true, force: true })
+  }
   return ken
 }
 
