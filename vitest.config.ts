@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 const PURE = ['src/core/**/*.test.ts', 'web/**/*.test.ts']
 
 const SUITE = {
-  exclude: ['test/slow/**', '**/*.slow.test.ts', '**/node_modules/**'],
+  exclude: ['test/slow/**', '**/*.slow.test.ts', '**/*.nightly.test.ts', '**/node_modules/**'],
   // A machine that is busy elsewhere is slow, not wrong.
   expect: { poll: { timeout: 30_000 } },
   testTimeout: 60_000,

@@ -8,6 +8,7 @@ export default defineConfig({
       ? ['default', ['json', { outputFile: 'node_modules/.cache/ken/slow.json' }]]
       : ['default'],
     include: ['test/slow/**/*.test.ts', 'test/**/*.slow.test.ts', 'src/**/*.slow.test.ts'],
+    exclude: ['**/*.nightly.test.ts', '**/node_modules/**'],
     // A machine that is busy elsewhere is slow, not wrong.
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 900_000,
