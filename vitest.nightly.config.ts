@@ -4,7 +4,7 @@ import { TimesReporter } from './test/times-reporter.ts'
 /** Suites of many minutes, and those that need packages of vendors: `.ci/nightly` runs them. */
 export default defineConfig({
   test: {
-    globalSetup: 'test/run-setup.ts',
+    globalSetup: ['test/run-setup.ts', 'scripts/link-vendors.ts'],
     setupFiles: 'test/count-starts.ts',
     reporters: ['default', new TimesReporter('nightly')],
     include: ['{src,test,web}/**/*.nightly.test.ts'],

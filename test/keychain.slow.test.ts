@@ -21,7 +21,7 @@ else
         XDG_DATA_HOME: join(place, 'data'),
         XDG_RUNTIME_DIR: join(place, 'run'),
         KEN_HOME: join(place, 'ken'),
-        KEN_MODEL: 'mistral:m',
+        KEN_MODEL: 'anthropic:m',
         KEN_MODEL_URL: 'http://127.0.0.1:1/v1',
       }
       mkdirSync(env.XDG_RUNTIME_DIR, { mode: 0o700 })
@@ -30,12 +30,12 @@ else
       writeFileSync(
         script,
         `printf 'password\n' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
-printf 'm-key-4711' | ${ken} keys set mistral --stdin
+printf 'm-key-4711' | ${ken} keys set anthropic --stdin
 ${ken} keys
 ${ken} debug
-${ken} keys remove mistral
+${ken} keys remove anthropic
 ${ken} keys
-${ken} keys remove mistral
+${ken} keys remove anthropic
 `,
       )
       const said = execFileSync('dbus-run-session', ['--', 'sh', script], {
@@ -44,13 +44,13 @@ ${ken} keys remove mistral
         stdio: ['ignore', 'pipe', 'ignore'],
       })
       const told = [
-        'The key of mistral is in the keychain.',
-        /^mistral +keychain$/m,
+        'The key of anthropic is in the keychain.',
+        /^anthropic +keychain$/m,
         // The key was found: only the server behind the address is missing.
-        /mistral:m cannot be reached at 127\.0\.0\.1:1/,
-        'The key of mistral is no longer in the keychain.',
+        /anthropic:m cannot be reached at 127\.0\.0\.1:1/,
+        'The key of anthropic is no longer in the keychain.',
         'No provider has a key.',
-        'The keychain has no key of mistral.',
+        'The keychain has no key of anthropic.',
       ]
       for (const line of told) expect(said).toMatch(line)
       expect(said).not.toContain('m-key-4711')

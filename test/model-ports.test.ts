@@ -2,10 +2,11 @@ import { openHttpReranker } from '../src/adapters/rerank/http/index.ts'
 import { openModelReranker } from '../src/adapters/rerank/model/index.ts'
 import { secretRedactor as redactor } from '../src/core/secrets/redact.ts'
 import { describeReranker } from './contract/reranker.contract.ts'
-import { describeProvider, openScriptedProvider } from './models/describe-provider.ts'
+import { describeOpenAi, describeProvider, openScriptedProvider } from './models/describe-provider.ts'
 
-// One of each kind; all of them are in model-providers.slow.test.ts.
-for (const provider of ['compatible', 'anthropic', 'azure'] as const) describeProvider(provider)
+// One of each kind; the others are in model-providers.slow.test.ts and model-providers.nightly.test.ts.
+for (const provider of ['compatible', 'anthropic'] as const) describeProvider(provider)
+describeOpenAi()
 
 describeReranker('a rerank endpoint', {
   open: async ({ url }) => openHttpReranker({ url: `${url}/v1/rerank`, model: 'm', key: undefined, redactor }),

@@ -1,4 +1,3 @@
-import { MODEL_PROVIDERS } from '../src/core/model-name.ts'
-import { describeProvider } from './models/describe-provider.ts'
+import { COME_WITH_KEN, describeProvider } from './models/describe-provider.ts'
 
-for (const provider of MODEL_PROVIDERS) describeProvider(provider)
+for (const provider of COME_WITH_KEN) describeProvider(provider)

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { OnnxRuntime } from '../src/adapters/embed/onnx/runtime.ts'
 import { bytesField, text, whole, writeFields, type Field } from '../src/adapters/model-shelf/npm/protobuf.ts'
 
 const MEANINGS = [
@@ -47,10 +48,7 @@ export function tinyModel(): Uint8Array {
   const table = Float32Array.from({ length: ENTRIES.length * dimensions }, (_, at) =>
     component(Math.floor(at / dimensions), at % dimensions),
   )
-  // Close to the unit matrix, so that meanings stay apart, and different in every place.
-  const weights = Float32Array.from({ length: dimensions ** 2 }, (_, at) =>
-    at % (dimensions + 1) === 0 ? 1 : Math.sin(at) / 20,
-  )
+  const weights = Float32Array.from({ length: dimensions ** 2 }, (_, at) => weight(at))
   const graph = writeFields([
     node('Gather', ['table', 'input_ids'], 'looked_up'),
     node('MatMul', ['looked_up', 'weights'], 'last_hidden_state'),
@@ -62,6 +60,41 @@ export function tinyModel(): Uint8Array {
   ])
   return writeFields([whole(1, 6), bytesField(7, graph), bytesField(8, writeFields([text(1, ''), whole(2, 11)]))])
 }
+
+/** Stands in for onnxruntime, which is large: it computes what the tiny model says and reads no other. */
+export const tinyRuntime: OnnxRuntime = {
+  Tensor: class {
+    readonly values: BigInt64Array
+    constructor(_type: 'int64', values: BigInt64Array) {
+      this.values = values
+    }
+  },
+  InferenceSession: {
+    async create(model) {
+      if (Buffer.compare(model, tinyModel()) !== 0) throw new Error('this is not the tiny model')
+      return {
+        inputNames: ['input_ids'],
+        async run({ input_ids: ids }) {
+          const entries = [...(ids as { values: BigInt64Array }).values].map(Number)
+          const data = Float32Array.from(entries.flatMap(hiddenState))
+          return { last_hidden_state: { data, dims: [1, entries.length, TINY.dimensions] } }
+        },
+        async release() {},
+      }
+    },
+  },
+}
+
+const hiddenState = (entry: number): number[] =>
+  Array.from({ length: TINY.dimensions }, (_column, column) =>
+    Array.from({ length: TINY.dimensions }, (_row, row) => row).reduce(
+      (sum, row) => sum + component(entry, row) * weight(row * TINY.dimensions + column),
+      0,
+    ),
+  )
+
+/** Close to the unit matrix, so that meanings stay apart, and different in every place. */
+const weight = (at: number): number => (at % (TINY.dimensions + 1) === 0 ? 1 : Math.sin(at) / 20)
 
 function component(entry: number, dimension: number): number {
   const meaning = MEANINGS.findIndex((words) => words.includes(ENTRIES[entry]!))

@@ -59,14 +59,14 @@ describe('who answers', () => {
       KEN_MODEL_URL: `${server.url}/v1`,
       'model.key': 'MY_KEY',
       MY_KEY: 'k-of-compatible',
-      MISTRAL_API_KEY: 'k-of-mistral',
+      GEMINI_API_KEY: 'k-of-google',
       KEN_HOME: join(place, 'apart'),
     }
     await withModels(set, async (models) => {
       await modelOf(await models.answerer())!.write(ASKED)
       expect(server.requests[0]!.headers.authorization).toBe('Bearer k-of-compatible')
       await expect(models.answerer('openai:gpt-4o')).rejects.toMatchObject({ message: expect.stringContaining('OPENAI_API_KEY') })
-      const other = modelOf(await models.answerer('mistral:small'))!
+      const other = modelOf(await models.answerer('google:small'))!
       await other.write({ ...ASKED, signal: AbortSignal.abort() }).catch(() => undefined)
       expect(server.requests).toHaveLength(1)
     })
@@ -74,11 +74,11 @@ describe('who answers', () => {
 })
 
 test('an address without a model is that of a server of one’s own, never that of a provider', async () => {
-  const set = { KEN_MODEL_URL: `${server.url}/v1`, MISTRAL_API_KEY: 'k-of-mistral' }
+  const set = { KEN_MODEL_URL: `${server.url}/v1`, GEMINI_API_KEY: 'k-of-google' }
   await withModels(set, async (models) => {
     await modelOf(await models.answerer('compatible:small'))!.write(ASKED)
     expect(server.requests).toHaveLength(1)
-    const other = modelOf(await models.answerer('mistral:small'))!
+    const other = modelOf(await models.answerer('google:small'))!
     await other.write({ ...ASKED, signal: AbortSignal.abort() }).catch(() => undefined)
     expect(server.requests).toHaveLength(1)
   })

@@ -1,9 +1,14 @@
+import { afterAll } from 'vitest'
 import { openAiSdkModel } from '../../src/adapters/model/ai-sdk/index.ts'
-import type { ModelProvider } from '../../src/core/model-name.ts'
+import { MODEL_PROVIDERS, type ModelProvider } from '../../src/core/model-name.ts'
 import { secretRedactor as redactor } from '../../src/core/secrets/redact.ts'
 import type { LanguageModel } from '../../src/ports/language-model.ts'
 import { describeLanguageModel } from '../contract/language-model.contract.ts'
 import type { ScriptedModel } from '../scripted-model.ts'
+
+/** Their packages are installed with Ken; those of the others are in test/vendors. */
+export const COME_WITH_KEN: readonly ModelProvider[] = ['ollama', 'compatible', 'openai', 'anthropic', 'google']
+export const INSTALLED_APART = MODEL_PROVIDERS.filter((provider) => !COME_WITH_KEN.includes(provider))
 
 /** The contract, for a model of this provider that is the scripted one. */
 export const describeProvider = (provider: ModelProvider): void =>
@@ -14,7 +19,21 @@ export const describeProvider = (provider: ModelProvider): void =>
     knownGaps: GAPS[provider],
   })
 
-export const openScriptedProvider = (provider: ModelProvider, { url }: ScriptedModel): Promise<LanguageModel> =>
+/** OpenAI itself, whose protocol is another than that of all who stand in its place. */
+export function describeOpenAi(): void {
+  const reallyFetch = globalThis.fetch
+  afterAll(() => void (globalThis.fetch = reallyFetch))
+  describeLanguageModel({
+    id: 'openai:tiny:1b',
+    open({ url }) {
+      globalThis.fetch = (input, init) => reallyFetch(String(input).replace('https://api.openai.com', url), init)
+      return openScriptedProvider('openai', { url: 'https://api.openai.com' })
+    },
+    carries: ['sealed(Count the rows.)'],
+  })
+}
+
+export const openScriptedProvider = (provider: ModelProvider, { url }: Pick<ScriptedModel, 'url'>): Promise<LanguageModel> =>
   openAiSdkModel({
     provider,
     model: 'tiny:1b',

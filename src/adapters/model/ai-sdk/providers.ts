@@ -41,7 +41,36 @@ export interface Provider {
   readonly write: Partial<Pick<Parameters<typeof generateText>[0], 'temperature' | 'reasoning' | 'providerOptions'>>
   /** What is asked of every step of a conversation. */
   readonly converse: Partial<Pick<Parameters<typeof streamText>[0], 'temperature' | 'providerOptions'>>
-  open(connection: Connection, model: string, place: ModelPlace): Promise<Exclude<SdkModel, string>>
+  open(connection: Connection, model: string, place: ModelPlace): Promise<OpenModel>
+}
+
+type OpenModel = Exclude<SdkModel, string>
+
+// What is called of the packages that people install themselves; a clone has them only for the nightly suites.
+interface Azure {
+  createAzure(connection: Connection): { responses(model: string): OpenModel }
+}
+interface Vertex {
+  createGoogleVertex(
+    connection: Connection & {
+      readonly location: string
+      readonly project: string
+      readonly googleAuthOptions: { readonly keyFilename?: string }
+    },
+  ): (model: string) => OpenModel
+}
+interface Bedrock {
+  createAmazonBedrock(
+    connection: Connection & AwsCredentials & { readonly region: string },
+  ): (model: string) => OpenModel
+}
+interface Mistral {
+  createMistral(connection: Connection): (model: string) => OpenModel
+}
+interface OpenRouter {
+  createOpenRouter(
+    connection: Connection,
+  ): (model: string, settings: { readonly usage: { readonly include: boolean } }) => OpenModel
 }
 
 const NETWORK = 'Check the network, and model.url if you set it.'
@@ -85,7 +114,7 @@ export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
     write: UNSTORED,
     converse: UNSTORED,
     open: async (connection, model) =>
-      (await loadOptional<typeof import('@ai-sdk/azure')>('@ai-sdk/azure')).createAzure(connection).responses(model),
+      (await loadOptional<Azure>('@ai-sdk/azure')).createAzure(connection).responses(model),
   },
   anthropic: {
     url: () => 'https://api.anthropic.com/v1',
@@ -121,7 +150,7 @@ export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
         throw new AppError('invalid_input', 'GOOGLE_APPLICATION_CREDENTIALS names a file that is not there.', {
           hint: 'Give the path of the key file that Google Cloud made for you.',
         })
-      const { createGoogleVertex } = await loadOptional<typeof import('@ai-sdk/google-vertex')>('@ai-sdk/google-vertex')
+      const { createGoogleVertex } = await loadOptional<Vertex>('@ai-sdk/google-vertex')
       const googleAuthOptions = access.keyFile === undefined ? {} : { keyFilename: access.keyFile }
       return createGoogleVertex({ ...connection, apiKey, location: region, project, googleAuthOptions })(model)
     },
@@ -133,8 +162,7 @@ export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
     write: {},
     converse: {},
     async open(connection, model, { region = '', access: { aws } }) {
-      const { createAmazonBedrock } =
-        await loadOptional<typeof import('@ai-sdk/amazon-bedrock')>('@ai-sdk/amazon-bedrock')
+      const { createAmazonBedrock } = await loadOptional<Bedrock>('@ai-sdk/amazon-bedrock')
       const { accessKeyId = '', secretAccessKey = '', sessionToken = '' } = aws ?? {}
       const signing = { accessKeyId, secretAccessKey, ...(sessionToken !== '' && { sessionToken }) }
       return createAmazonBedrock({ ...connection, ...signing, region })(model)
@@ -146,7 +174,7 @@ export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
     write: {},
     converse: {},
     open: async (connection, model) =>
-      (await loadOptional<typeof import('@ai-sdk/mistral')>('@ai-sdk/mistral')).createMistral(connection)(model),
+      (await loadOptional<Mistral>('@ai-sdk/mistral')).createMistral(connection)(model),
   },
   openrouter: {
     url: () => 'https://openrouter.ai/api/v1',
@@ -154,16 +182,13 @@ export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
     write: {},
     converse: {},
     open: async (connection, model) =>
-      (
-        await loadOptional<typeof import('@openrouter/ai-sdk-provider')>('@openrouter/ai-sdk-provider')
-      ).createOpenRouter(connection)(model, { usage: { include: true } }),
+      (await loadOptional<OpenRouter>('@openrouter/ai-sdk-provider')).createOpenRouter(connection)(model, {
+        usage: { include: true },
+      }),
   },
 }
 
-async function openCompatible(
-  { apiKey, ...connection }: Connection,
-  model: string,
-): Promise<Exclude<SdkModel, string>> {
+async function openCompatible({ apiKey, ...connection }: Connection, model: string): Promise<OpenModel> {
   const { createOpenAICompatible } =
     await loadOptional<typeof import('@ai-sdk/openai-compatible')>('@ai-sdk/openai-compatible')
   return createOpenAICompatible({ ...connection, name: 'ken', includeUsage: true, ...(apiKey !== '' && { apiKey }) })(

@@ -1,0 +1,29 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '..')
+export const VENDORS = join(ROOT, 'test/vendors')
+const FOLDERS = ['src', 'test'].map((folder) => join(ROOT, folder, 'node_modules'))
+
+/** Links the packages of test/vendors where `src` and `test` find them; gives what takes the links away. */
+export default function linkVendors(): () => void {
+  if (!existsSync(join(VENDORS, 'node_modules'))) {
+    console.warn(
+      'The packages of test/vendors are not installed; suites that need them will say so. `npm run vendors` installs them.',
+    )
+    return () => undefined
+  }
+  const { dependencies } = JSON.parse(readFileSync(join(VENDORS, 'package.json'), 'utf8')) as { dependencies: object }
+  unlinkVendors()
+  // One by one: what these packages bring along must not take the place of what Ken itself uses.
+  for (const name of Object.keys(dependencies))
+    for (const folder of FOLDERS) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
+      symlinkSync(join(VENDORS, 'node_modules', name), join(folder, name), 'junction')
+    }
+  return unlinkVendors
+}
+
+export function unlinkVendors(): void {
+  for (const folder of FOLDERS) rmSync(folder, { recursive: true, force: true })
+}
