@@ -22,7 +22,8 @@ const ADA = { project: 'shop', person: 'ada' }
 let projects = 0
 
 describeAnalystState('PostgreSQL', {
-  open: async () => openPostgresAnalystState(await emptied(database), ADA),
+  // A project that nobody has used has no rows, and emptying every table takes a quarter of a second.
+  open: async () => openPostgresAnalystState(database, { ...ADA, project: `shop ${++projects}` }),
   openForAll: async () => openPostgresAnalystState(await emptied(database), 'server'),
 })
 describeState('PostgreSQL', { open: async () => openPostgresState(database, `project ${++projects}`) })
