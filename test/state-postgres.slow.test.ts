@@ -22,8 +22,7 @@ const ADA = { project: 'shop', person: 'ada' }
 let projects = 0
 
 describeAnalystState('PostgreSQL', {
-  // A project that nobody has used has no rows, and emptying every table takes a quarter of a second.
-  open: async () => openPostgresAnalystState(database, { ...ADA, project: `shop ${++projects}` }),
+  open: async () => openPostgresAnalystState(await emptied(database), ADA),
   openForAll: async () => openPostgresAnalystState(await emptied(database), 'server'),
 })
 describeState('PostgreSQL', { open: async () => openPostgresState(database, `project ${++projects}`) })

@@ -4,7 +4,9 @@ import type { SqlDatabase } from '../../src/ports/sql-database.ts'
 export async function emptied(database: SqlDatabase): Promise<SqlDatabase> {
   await database.transaction('server', async (sql) => {
     const tables = await sql.query<{ name: string }>(
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'ken' AND tablename <> 'migrations'",
+      // Of those that were ever written to: deleting from every table takes a quarter of a second.
+      `SELECT relname AS name FROM pg_class
+       WHERE relnamespace = 'ken'::regnamespace AND relkind = 'r' AND relname <> 'migrations' AND pg_relation_size(oid) > 0`,
     )
     await sql.query(
       `DO $$ BEGIN SET LOCAL session_replication_role = replica; ${tables.map(({ name }) => `DELETE FROM ken.${name};`).join(' ')} END $$`,
