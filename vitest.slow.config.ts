@@ -12,13 +12,14 @@ const ALONE = [
   'test/soak.slow.test.ts',
 ]
 
+const BROWSERS = ['test/slow/**/*.browser.test.ts']
+
 const SUITE = {
   setupFiles: 'test/count-starts.ts',
   // A machine that is busy elsewhere is slow, not wrong.
   expect: { poll: { timeout: 30_000 } },
   testTimeout: 900_000,
   hookTimeout: 300_000,
-  isolate: false,
 }
 
 /** Suites that need a server, a browser or many processes. */
@@ -32,15 +33,27 @@ export default defineConfig({
         extends: true,
         test: {
           ...SUITE,
-          name: 'together',
+          // A process for each file: to start a program costs a process ten times as much once it has grown to a gigabyte.
+          name: 'processes',
           include: ['test/slow/**/*.test.ts', '{src,test,web}/**/*.slow.test.ts'],
-          exclude: [...ALONE, '**/*.nightly.test.ts', '**/node_modules/**'],
+          exclude: [...ALONE, ...BROWSERS, '**/*.nightly.test.ts', '**/node_modules/**'],
           sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
-        test: { ...SUITE, name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: {
+          ...SUITE,
+          // The files of a worker share its browser.
+          name: 'browsers',
+          include: BROWSERS,
+          isolate: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: { ...SUITE, name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
     ],
   },

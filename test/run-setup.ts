@@ -5,7 +5,7 @@ import { CACHE } from './run.ts'
 
 /** Before all suites of a run and after them: what they share ends with the run, and so does what a killed run left. */
 export default function setup(): () => Promise<void> {
-  process.env['KEN_TEST_RUN'] ??= String(process.pid)
+  process.env['KEN_TEST_RUN'] = String(process.pid)
   return endRuns
 }
 

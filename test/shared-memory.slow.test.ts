@@ -54,7 +54,13 @@ describe('the memory of a team', () => {
     ] as const
     for (const [operation, query] of asked) {
       const { results } = (await desk.ask(ann, operation, { query })) as { results: Record<string, unknown>[] }
-      expect(results[0]).toMatchObject({ origin: 'note', trust: 'learned', by: 'Ann', tags: ['staging'] })
+      expect({ operation, ...results[0] }).toMatchObject({
+        operation,
+        origin: 'note',
+        trust: 'learned',
+        by: 'Ann',
+        tags: ['staging'],
+      })
       expect(String(results[0]!['snippet'])).toContain('reset every night')
       const read = await desk.ask(ann, 'memory_get', { id: results[0]!['id'] })
       expect(String(read['text'])).toContain('reset every night at three')

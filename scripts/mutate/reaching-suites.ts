@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
+import type { RunTimes } from '../../test/times-reporter.ts'
 
 /**
  * Finds the suites that import a file or start a process that does, over however many others, nearest first. Over the
@@ -37,25 +38,19 @@ export function openSuites(
 
 const isSuite = (path: string): boolean => path.endsWith('.test.ts')
 
-/** How long a suite took when CI last ran all of them here; otherwise what such suites take on two cores. */
+/** How long a suite took when all of them last ran here; otherwise what such suites take on two cores. */
 export function openSeconds(root: string): (suite: string) => number {
-  const results = ['fast', 'slow'].flatMap((name) => resultsIn(join(root, `node_modules/.cache/ken/${name}.json`)))
-  return (suite) => {
-    const known = results.find(({ name }) => name.endsWith(`/${suite}`))
-    if (known !== undefined) return (known.endTime - known.startTime) / 1000
-    return suite.startsWith('test/slow/') ? 40 : suite.includes('.slow.') ? 15 : 1
-  }
+  const known = new Map(
+    ['fast', 'slow']
+      .flatMap((name) => suitesIn(join(root, `node_modules/.cache/ken/${name}.json`)))
+      .map(({ suite, load, run }) => [suite, (load + run) / 1000]),
+  )
+  return (suite) => known.get(suite) ?? (suite.startsWith('test/slow/') ? 40 : suite.includes('.slow.') ? 15 : 1)
 }
 
-interface SuiteResult {
-  readonly name: string
-  readonly startTime: number
-  readonly endTime: number
-}
-
-function resultsIn(report: string): readonly SuiteResult[] {
+function suitesIn(report: string): RunTimes['suites'] {
   try {
-    return (JSON.parse(readFileSync(report, 'utf8')) as { testResults?: SuiteResult[] }).testResults ?? []
+    return (JSON.parse(readFileSync(report, 'utf8')) as RunTimes).suites
   } catch {
     // Not there, or half written: it only saves time.
     return []

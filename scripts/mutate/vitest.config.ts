@@ -25,7 +25,8 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     sequence: { sequencer: AsGiven },
-    projects: [...fast.test!.projects!, { test: { ...slow.test, name: 'slow' } }].map((project) => {
+    globalSetup: 'test/run-setup.ts',
+    projects: [...fast.test!.projects!, ...slow.test!.projects!].map((project) => {
       const { test, ...rest } = project as { test: object }
       return { ...rest, test: { ...test, ...PATIENCE } }
     }),

@@ -37,7 +37,7 @@ export default function CodeMirror(props: CodeMirrorProps) {
       parent: place.current!,
       state: EditorState.create({
         doc: now.current.value,
-        extensions: [behaviour(now, typed, language), settings.current.of([])],
+        extensions: [behaviour(now, typed, language), settings.current.of(shown(now.current))],
       }),
     })
     view.current = opened
@@ -47,7 +47,11 @@ export default function CodeMirror(props: CodeMirrorProps) {
       opened.focus()
       caret.current = undefined
     } else if (now.current.takesFocus === true) opened.focus()
-    return () => opened.destroy()
+    return () => {
+      // React may take the editor away and make it anew, as when it was waited for: who types must not notice.
+      if (opened.hasFocus) caret.current = opened.state.selection.main.head
+      opened.destroy()
+    }
   }, [language])
   useEffect(() => {
     view.current?.dispatch({ effects: settings.current.reconfigure(shown({ label, describedBy, isReadOnly })) })
@@ -74,9 +78,9 @@ const shown = ({
   describedBy,
   isReadOnly = false,
 }: {
-  label: string
-  describedBy: string
-  isReadOnly: boolean | undefined
+  readonly label: string
+  readonly describedBy: string
+  readonly isReadOnly?: boolean | undefined
 }): Extension => [
   EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label, 'aria-describedby': describedBy }),
   EditorState.readOnly.of(isReadOnly),
