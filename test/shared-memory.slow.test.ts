@@ -16,7 +16,10 @@ const KEY = `AKIA${'ABCDEFGHIJ234567'}`
 
 beforeAll(async () => {
   database = await openNewDatabase()
-  desk = await openSharedDesk(database, openBundledEmbedder)
+  // Ready before anybody asks: a search does not wait long for meaning.
+  const embedder = await openBundledEmbedder()
+  await embedder?.embed(['ready'], 'query')
+  desk = await openSharedDesk(database, async () => embedder)
   ann = await desk.found('Ann')
   eve = await desk.found('Eve')
 })
