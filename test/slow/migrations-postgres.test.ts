@@ -7,13 +7,12 @@ import { MIGRATIONS } from '../../src/adapters/database/schema/index.ts'
 import { migrate } from '../../src/adapters/database/schema/migrate.ts'
 import type { SqlDatabase } from '../../src/ports/sql-database.ts'
 import { readTables } from '../postgres/fill-tables.ts'
-import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
-import { startPostgres } from '../postgres/server.ts'
+import { startPostgres, type PostgresServer } from '../postgres/server.ts'
 import { ownPostgres, type Owner } from '../shop-database.ts'
 
 const clock = { now: () => new Date() }
 const NAMES = MIGRATIONS.map(({ name }) => name)
-let server: OwnDatabase
+let server: PostgresServer
 let owner: Owner
 const opened: SqlDatabase[] = []
 const urlOf = (database: string, user = server.user) => `postgres://${user}@${server.host}:${server.port}/${database}`
@@ -24,7 +23,7 @@ const open = async (options: Parameters<typeof openPostgresDatabase>[0]): Promis
 }
 
 beforeAll(async () => {
-  server = await newDatabase()
+  server = await startPostgres()
   owner = ownPostgres({ host: server.host, port: server.port, database: server.database, user: server.user })
 })
 afterAll(async () => {

@@ -15,12 +15,12 @@ import type { SqlDatabase } from '../../src/ports/sql-database.ts'
 import { KEN } from '../ken-program.ts'
 import { everyRow } from '../postgres/every-row.ts'
 import { fillTables, readTables } from '../postgres/fill-tables.ts'
-import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
+import { startPostgres, type PostgresServer } from '../postgres/server.ts'
 import { ownPostgres, type Owner } from '../shop-database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ken-drill-'))
 const run = promisify(execFile)
-let postgres: OwnDatabase
+let postgres: PostgresServer
 let owner: Owner
 const closing: (() => Promise<unknown>)[] = []
 
@@ -67,7 +67,7 @@ const decision = (nth: number) => ({
 })
 
 beforeAll(async () => {
-  postgres = await newDatabase()
+  postgres = await startPostgres()
   owner = ownPostgres({ host: postgres.host, port: postgres.port, user: postgres.user, database: postgres.database })
 })
 afterAll(async () => {
