@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, type Rolldown } from 'vite'
+import { sourceMark } from './source-mark.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const CACHE = join(ROOT, 'node_modules/.cache/ken/web-app')
@@ -33,7 +33,7 @@ export async function buildWebApp(folder: string): Promise<Set<string>> {
 
 /** The folder of the app as the source is now, built if it is not there yet. */
 export async function builtWebApp(): Promise<string> {
-  const mark = sourceMark()
+  const mark = sourceMark(SOURCES)
   const folder = join(CACHE, mark)
   if (existsSync(folder)) return folder
   await mkdir(CACHE, { recursive: true })
@@ -48,17 +48,4 @@ export async function builtWebApp(): Promise<string> {
   })
   await Promise.all(older.map((name) => rm(join(CACHE, name), { recursive: true, force: true })))
   return folder
-}
-
-function sourceMark(): string {
-  const files = SOURCES.flatMap((source) => {
-    const path = join(ROOT, source)
-    if (statSync(path).isFile()) return [path]
-    return readdirSync(path, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-  })
-  const hash = createHash('sha256')
-  for (const file of files.toSorted()) hash.update(`${file} ${statSync(file).mtimeMs}\n`)
-  return hash.digest('hex').slice(0, 16)
 }

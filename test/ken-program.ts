@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { sourceMark } from '../scripts/source-mark.ts'
 import { CACHE } from './run.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -19,7 +19,7 @@ const BESIDE = ['.claude-plugin', 'integrations', 'models', 'package.json', 'ser
 export const KEN = builtKen()
 
 function builtKen(): string {
-  const folder = join(PROGRAMS, sourceMark())
+  const folder = join(PROGRAMS, sourceMark(SOURCES))
   const ken = join(folder, 'bin/ken.js')
   if (existsSync(ken)) return ken
   const fresh = `${folder}.${process.pid}`
@@ -42,21 +42,4 @@ function builtKen(): string {
       rmSync(other, { recursive: true, force: true })
   }
   return ken
-}
-
-function sourceMark(): string {
-  const hash = createHash('sha256')
-  for (const source of SOURCES) {
-    const path = join(ROOT, source)
-    const files = statSync(path).isFile()
-      ? [path]
-      : readdirSync(path, { recursive: true, withFileTypes: true })
-          .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
-          .map((entry) => join(entry.parentPath, entry.name))
-    for (const file of files.toSorted()) {
-      const { mtimeMs, size } = statSync(file)
-      hash.update(`${file} ${mtimeMs} ${size}\n`)
-    }
-  }
-  return hash.digest('hex').slice(0, 16)
 }

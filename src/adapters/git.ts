@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '../core/errors.ts'
-import { gitDirectoryAround } from './git-directory.ts'
+import { type GitDirectory, gitDirectoryAround } from './git-directory.ts'
 
 /*
  * The only way Ken runs git. The repository may be anyone's: nothing it sets starts a program, nothing is fetched, and
@@ -179,7 +179,7 @@ export function startLoneGit(
   { environment, settings, memory }: LoneGitCall,
 ): ChildProcessWithoutNullStreams {
   const within = ['-c', WITHIN, 'sh', String(Math.floor(memory / 1024))]
-  const args = [...nameOf({ bare })!, ...GENERAL, ...said([...SETTINGS, ...settings]), ...words]
+  const args = [...nameOf({ bare }, undefined)!, ...GENERAL, ...said([...SETTINGS, ...settings]), ...words]
   return spawn('/bin/sh', [...within, ...args], { cwd: bare, env: environment, detached: true })
 }
 
@@ -207,8 +207,9 @@ async function prepare(
   words: readonly string[],
   { mayFetch = false }: GitReach,
 ): Promise<Prepared | undefined> {
-  const where = nameOf(place)
-  if (where === undefined || !(await mayBeRead(place))) return undefined
+  const found = typeof place === 'object' && 'around' in place ? gitDirectoryAround(place.around) : undefined
+  const where = nameOf(place, found)
+  if (where === undefined || (found !== undefined && !(await mayBeRead(found)))) return undefined
   const settings = mayFetch ? SETTINGS.filter(([name]) => !FOR_A_FETCH.has(name)) : SETTINGS
   const before = [...where, ...GENERAL, ...said(settings)]
   const env = mayFetch ? fetchEnvironment() : closedEnvironment()
@@ -219,10 +220,9 @@ async function prepare(
 }
 
 /** Named outright: git would also find a repository that somebody planted in a folder. */
-function nameOf(place: GitPlace): readonly string[] | undefined {
+function nameOf(place: GitPlace, found: GitDirectory | undefined): readonly string[] | undefined {
   if (place === 'nowhere') return ['--git-dir=/dev/null']
   if ('bare' in place) return [`--git-dir=${place.bare}`]
-  const found = gitDirectoryAround(place.around)
   return found && ['-C', place.around, `--git-dir=${found.own}`, `--work-tree=${found.worktree}`]
 }
 
@@ -230,9 +230,7 @@ function nameOf(place: GitPlace): readonly string[] | undefined {
  * A repository that belongs to somebody else on this machine counts only where git takes it too: the user says so with
  * `safe.directory`, and naming a repository passes that question over.
  */
-async function mayBeRead(place: GitPlace): Promise<boolean> {
-  const found = typeof place === 'object' && 'around' in place ? gitDirectoryAround(place.around) : undefined
-  if (found === undefined) return true
+async function mayBeRead(found: GitDirectory): Promise<boolean> {
   const owners = [found.own, found.worktree].map((path) => statSync(path, { throwIfNoEntry: false })?.uid)
   if (process.getuid === undefined || owners.every((owner) => owner === process.getuid!())) return true
   const env = { ...closedEnvironment(), GIT_CEILING_DIRECTORIES: dirname(found.worktree) }
