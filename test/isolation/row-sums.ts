@@ -7,10 +7,14 @@ export type RowSums = ReadonlyMap<string, string>
 const UNTOLD = "- 'used_at'"
 // That somebody read is written down about a second after they did.
 const LATER = 'audit_log'
+// A lease names what it is for: a turn in a chat, or a refresh of a story.
+const LEASED = ['chats', 'stories'].map(
+  (table) => `(SELECT min(project::text) FROM ken.${table} WHERE id = split_part(r.name, ' ', 2))`,
+)
 
 /**
- * Of every table there is but the log of who did what. A row belongs to its project, else its organisation, else its person; one that names none of
- * them belongs to nobody.
+ * Of every table but the log of who did what. A row belongs to its project, else its organisation, else its person; one
+ * that names none of them belongs to nobody.
  */
 export async function rowSums(database: SqlDatabase): Promise<RowSums> {
   return database.transaction('server', async (sql) => {
@@ -22,7 +26,8 @@ export async function rowSums(database: SqlDatabase): Promise<RowSums> {
     )
     const each = tables.map(({ name, columns }) => {
       const owners = ['project', 'organisation', 'person'].filter((column) => columns.includes(column))
-      const owner = `coalesce(${[...owners.map((column) => `r.${column}::text`), "'nobody'"].join(', ')})`
+      const named = name === 'leases' ? LEASED : owners.map((column) => `r.${column}::text`)
+      const owner = `coalesce(${[...named, "'nobody'"].join(', ')})`
       return `SELECT '${name} ' || ${owner} AS of, md5(string_agg((to_jsonb(r) ${UNTOLD})::text, '|' ORDER BY (to_jsonb(r) ${UNTOLD})::text)) AS sum
         FROM ken."${name}" r GROUP BY 1`
     })
