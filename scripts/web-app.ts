@@ -15,20 +15,33 @@ const SOURCES = ['web', 'src/core', 'scripts/web-app.ts', 'package-lock.json']
  * which modules went into it.
  */
 export async function buildWebApp(folder: string): Promise<Set<string>> {
-  const built = (await build({
-    root: join(ROOT, 'web/app'),
-    configFile: false,
-    logLevel: 'warn',
-    plugins: [react()],
-    build: {
-      outDir: folder,
-      emptyOutDir: true,
-      assetsInlineLimit: 0,
-      chunkSizeWarningLimit: 800,
-      modulePreload: { polyfill: false },
-    },
-  })) as Rolldown.RolldownOutput
+  const built = (await forProduction(() =>
+    build({
+      root: join(ROOT, 'web/app'),
+      configFile: false,
+      logLevel: 'warn',
+      plugins: [react()],
+      build: {
+        outDir: folder,
+        emptyOutDir: true,
+        assetsInlineLimit: 0,
+        chunkSizeWarningLimit: 800,
+        modulePreload: { polyfill: false },
+      },
+    }),
+  )) as Rolldown.RolldownOutput
   return new Set(built.output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : [])))
+}
+
+/** Vite builds for development where another value stands there, as it does while tests run. */
+async function forProduction<T>(work: () => Promise<T>): Promise<T> {
+  const { NODE_ENV = '' } = process.env
+  process.env['NODE_ENV'] = 'production'
+  try {
+    return await work()
+  } finally {
+    process.env['NODE_ENV'] = NODE_ENV
+  }
 }
 
 /** The folder of the app as the source is now, built if it is not there yet. */

@@ -3,7 +3,15 @@ import { userInfo } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { chromium, type Browser, type BrowserContext } from 'playwright-core'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+// The first has no windows to draw, and opens a page in half the time.
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+]
 
 function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)

@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { demoEnvironment } from '../../../src/app/demo/demo-environment.ts'
 import { makeDemo } from '../../../src/app/demo/make-demo.ts'
 import { openKen } from '../../../src/app/open.ts'
@@ -80,7 +81,7 @@ export async function openAppAt(
   try {
     const link = await linkOf(app)
     browser = await openBrowser()
-    const { page, problems } = await openPage(browser, new URL(link).origin, options)
+    const { page, problems, settled } = await openPage(browser, new URL(link).origin, options)
     await page.goto(link)
     await page.waitForURL((address) => !address.href.includes('code='))
     await page.locator('h1').first().waitFor()
@@ -94,10 +95,11 @@ export async function openAppAt(
       project: `/${named}`,
       model,
       async goto(path) {
-        await page.goto(`${url}/${named}${path === '' ? '' : `/${path}`}`)
-        // Where there is room for one pane, it may be hidden with the other.
-        await page.locator('h1').first().waitFor({ state: 'attached' })
-        await settled(page)
+        await settled(async () => {
+          await page.goto(`${url}/${named}${path === '' ? '' : `/${path}`}`)
+          // Where there is room for one pane, it may be hidden with the other.
+          await page.locator('h1').first().waitFor({ state: 'attached' })
+        })
       },
       axe: () => axeOn(page),
       problems,
@@ -197,7 +199,7 @@ async function openPage(
   browser: OwnBrowser,
   origin: string,
   { viewport = { width: 1440, height: 900 }, theme = 'light', isOffline = false }: DeskOptions,
-): Promise<{ page: Page; problems: () => string[] }> {
+): Promise<{ page: Page; problems: () => string[]; settled: Settled }> {
   const context = await browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' })
   const found: string[] = []
   const isOwn = (url: string): boolean => /^(?:data|blob|about):/.test(url) || new URL(url).origin === origin
@@ -221,17 +223,47 @@ async function openPage(
   await page.addInitScript(
     "addEventListener('securitypolicyviolation', (event) => console.error('Content Security Policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' at ' + event.sourceFile + ':' + event.lineNumber + ':' + event.columnNumber))",
   )
-  return { page, problems: () => found.splice(0) }
+  return { page, problems: () => found.splice(0), settled: settling(page) }
 }
 
 /** An operation that says what is wrong answers with a status, of which the browser makes a line in the console. */
 const isRefusal = (text: string, url: string): boolean =>
   /^Failed to load resource: .* status of 4\d\d/.test(text) && new URL(url).pathname.startsWith('/v1/')
 
-/** Skeletons are gone, and nothing is asked for any more; a page that listens to something live is never quite idle. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined)
-  await page.waitForFunction(`document.querySelector('[aria-busy="true"]') === null`)
+// Between two requests of a page that is still loading.
+const QUIET_MS = 100
+
+/**
+ * Goes somewhere and waits until nothing is asked for there any more and skeletons are gone. What a page listens to has
+ * no end and does not count, nor does what the page before asked for.
+ */
+type Settled = (going: () => Promise<void>) => Promise<void>
+
+function settling(page: Page): Settled {
+  const asked = new Set<Request>()
+  let last = performance.now()
+  const end = (request: Request): void => {
+    if (asked.delete(request)) last = performance.now()
+  }
+  page.on('request', (request) => {
+    asked.add(request)
+    last = performance.now()
+  })
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+  page.on('response', (response) => {
+    if (response.headers()['content-type']?.startsWith('text/event-stream')) end(response.request())
+  })
+  return async (going) => {
+    asked.clear()
+    await going()
+    const until = performance.now() + PATIENCE
+    while (asked.size > 0 || performance.now() - last < QUIET_MS) {
+      if (performance.now() > until) throw new Error(`no answer yet: ${[...asked].map((one) => one.url()).join(' ')}`)
+      await wait(QUIET_MS / 4)
+    }
+    await page.waitForFunction(`document.querySelector('[aria-busy="true"]') === null`)
+  }
 }
 
 /**

@@ -56,6 +56,8 @@ describe.skipIf(chromiumMissing() !== undefined)('the memory page', () => {
       expect(new URL(desk.page.url()).searchParams.get('at')).toMatch(/^[0-9a-f]{12}:\d+$/)
       await press('Enter')
       await desk.page.waitForURL(/\/memory\/doc\//)
+      // The preview, which shows the same words, is still there for a moment.
+      await desk.page.waitForFunction(() => document.title.startsWith('Quagga rollout'))
       await see('The keeper does, at noon.')
       await press('n')
       await see(/\d of \d/)
