@@ -10,7 +10,7 @@ export function allowedIn(parts: readonly ChatPart[]): Set<string> {
   const asked = new Map<string, string>()
   const allowed = new Set<string>()
   for (const part of parts) {
-    if (part.kind === 'approval')
+    if (part.kind === 'approval' && !part.own)
       asked.set(part.call, allowedKey({ name: part.tool, ...(part.mark && { mark: part.mark }) }))
     if (part.kind !== 'approved') continue
     const about = asked.get(part.call)

@@ -11,7 +11,7 @@ import { openCallBounds, type CallBounds } from './call-bounds.ts'
 import type { Caps } from './caps.ts'
 import { openMeter, type Spending } from './caps.ts'
 import { isFull, summarise } from './compaction.ts'
-import { summaryMessage } from './conversation.ts'
+import { isSummary, summaryMessage } from './conversation.ts'
 import { failurePart } from './failure-part.ts'
 import { runCalls } from './run-calls.ts'
 import type { AnalystTool } from './tool.ts'
@@ -25,6 +25,8 @@ export interface ModelTurn {
   readonly history: readonly ModelMessage[]
   readonly historyEnd: number
   readonly question: ModelMessage
+  /** Words that are not the person's stand in the question or the system prompt. */
+  readonly hasOthersWords: boolean
   readonly tools: readonly AnalystTool[]
   readonly caps: Caps
   readonly writer: TurnWriter
@@ -86,7 +88,7 @@ export async function askModel(turn: ModelTurn): Promise<TurnResult> {
         return end('failed')
       }
       if (step.calls.length === 0) return end('answered')
-      const { results, ends } = await runCalls(step.calls, turn)
+      const { results, ends } = await runCalls(step.calls, { ...turn, hasReadOthers: hasReadOthers(talk, turn) })
       talk = { ...talk, now: [...talk.now, { role: 'tool', content: results }] }
       if (ends !== undefined) return end(ends)
     } catch (thrown) {
@@ -96,6 +98,10 @@ export async function askModel(turn: ModelTurn): Promise<TurnResult> {
     }
   }
 }
+
+/** What a tool gave and what a summary was made of came from elsewhere. */
+const hasReadOthers = ({ before, now }: Talk, turn: ModelTurn): boolean =>
+  turn.hasOthersWords || [...before, ...now].some((message) => message.role === 'tool' || isSummary(message))
 
 /** A chart or a story is an answer as well. */
 const hasAnswered = (parts: readonly ChatPart[]): boolean =>

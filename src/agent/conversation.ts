@@ -32,10 +32,17 @@ export function conversation(messages: readonly ChatMessage[], stored: readonly 
   return compacted?.kind === 'compaction' ? [summaryMessage(compacted.summary), ...told] : told
 }
 
+const SUMMARY = 'What was said and found in this conversation so far, in short:\n\n'
+
 export const summaryMessage = (summary: string): ModelMessage => ({
   role: 'user',
-  content: [{ type: 'text', text: `What was said and found in this conversation so far, in short:\n\n${summary}` }],
+  content: [{ type: 'text', text: `${SUMMARY}${summary}` }],
 })
+
+export function isSummary(message: ModelMessage): boolean {
+  const [first] = message.role === 'user' ? message.content : []
+  return first?.type === 'text' && first.text.startsWith(SUMMARY)
+}
 
 function asked(parts: readonly ChatPart[]): readonly ModelMessage[] {
   const content = parts.flatMap((part): (ModelText | ModelImage)[] => {

@@ -13,6 +13,8 @@ export interface CallingTurn {
   readonly tools: readonly AnalystTool[]
   readonly writer: TurnWriter
   readonly signal: StopSignal
+  /** Whether the model has read words that are not the person's: its next call may be somebody else's wish. */
+  readonly hasReadOthers: boolean
   /** What was allowed for the whole chat, see `allowedIn`; what is allowed from now on is added. */
   readonly allowed: Set<string>
   approve(call: ModelToolCall): Promise<Approval>
@@ -27,7 +29,8 @@ const LARGEST_OUTPUT = 200_000
 
 /**
  * Runs what a model called, side by side, and writes down what came of each. Here is the one gate that a call passes: a
- * tool that the turn does not have is not run, and one of somebody else's only when a person says yes to this very call.
+ * tool that the turn does not have is not run; one of somebody else's only when a person says yes to this very call; and
+ * so is one of Ken's that changes something, once the model has read words that the person did not write.
  */
 export async function runCalls(
   calls: readonly ModelToolCall[],
@@ -74,7 +77,8 @@ async function runOne(call: ModelToolCall, turn: CallingTurn): Promise<ToolOutco
   if (turn.signal.aborted) return refused('It was not run: the person stopped the turn.')
   if (tool.approval === 'person' && JSON.stringify(call.input ?? null).length > LONGEST_SHOWN)
     return refused('This is more than a person can look through before they say yes. Send less.')
-  if (tool.approval === 'person' && !(await isApproved(call, tool, turn)))
+  const waits = tool.approval === 'person' || (tool.approval === 'after_reading' && turn.hasReadOthers)
+  if (waits && !(await isApproved(call, tool, turn)))
     return refused('The person did not allow this call. Go on without it, or ask them what they want.')
   try {
     return await tool.run(call.input, { id: call.id, signal: turn.signal })
@@ -88,7 +92,8 @@ async function isApproved(
   tool: AnalystTool,
   { writer, allowed, approve }: CallingTurn,
 ): Promise<boolean> {
-  if (allowed.has(allowedKey(tool))) return true
+  const isOwn = tool.approval === 'after_reading'
+  if (!isOwn && allowed.has(allowedKey(tool))) return true
   const { id, name, input } = call
   await writer.add({
     kind: 'approval',
@@ -96,9 +101,10 @@ async function isApproved(
     tool: name,
     input,
     ...(tool.mark !== undefined && { mark: tool.mark }),
+    ...(isOwn && { own: true as const }),
   })
   const answer = await approve(call)
   await writer.add({ kind: 'approved', call: call.id, answer })
-  if (answer === 'chat') allowed.add(allowedKey(tool))
+  if (answer === 'chat' && !isOwn) allowed.add(allowedKey(tool))
   return answer !== 'no'
 }

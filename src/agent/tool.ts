@@ -4,8 +4,11 @@ import type { ModelTool } from '../ports/language-model.ts'
 
 /** Something that the analyst can do in a turn. */
 export interface AnalystTool extends ModelTool {
-  /** Whether a person must say yes to a call: always for what is not Ken's own. */
-  readonly approval: 'none' | 'person'
+  /**
+   * When a person must say yes to a call: never for what only reads, always for what is not Ken's own, and for what
+   * changes something of theirs once the model has read words that they did not write.
+   */
+  readonly approval: 'none' | 'after_reading' | 'person'
   /** Of a tool of somebody else's: changes with all that its server says about it. */
   readonly mark?: string
   run(input: unknown, call: ToolCallScope): Promise<ToolOutcome>

@@ -14,6 +14,11 @@ const desk = useAskDesk({
     { call: { tool: 'clarify', input: { question: 'Before or after refunds?', options: ['before', 'after'] } } },
   ],
   after: [{ say: 'After refunds it is 72.' }],
+  'a story': [
+    { call: { tool: 'list_tables', input: {} } },
+    { call: { tool: 'story', input: { action: 'create', title: 'Orders', text: '# Orders' } } },
+    { say: 'Done.' },
+  ],
   forever: [{ say: 'and on '.repeat(10_000), slow: 20 }],
 })
 
@@ -78,6 +83,27 @@ test('what the analyst asks back is a form where the client has forms, and the a
     (client) => ask(client, 'Which revenue is it?'),
   )
   expect(textOf(closed)).toMatch(/^The person did not answer\. Go on in chat [0-9A-Z]{26}\.$/)
+}, 60_000)
+
+test('what the analyst would change after reading is asked of the person in a form, and is not done without one', async () => {
+  const forms: Form[] = []
+  const stories = async (action: string | undefined): Promise<unknown> => {
+    const answer = (form: Form): object => {
+      forms.push(form)
+      return { action }
+    }
+    const result = await withClient(action === undefined ? undefined : answer, (client) => ask(client, 'Write a story'))
+    return (result.structuredContent as { stories: unknown }).stories
+  }
+  expect(await stories(undefined)).toEqual([])
+  expect(await stories('decline')).toEqual([])
+  expect(await stories('accept')).toEqual(['orders'])
+  expect(forms.map(({ message }) => message)).toEqual([
+    expect.stringMatching(
+      /^The analyst has read text that you did not write, and now wants to call story with:[^]*"# Orders"/,
+    ),
+    expect.stringContaining('story'),
+  ])
 }, 60_000)
 
 test('elsewhere the question comes back with the chat to answer it in', async () => {

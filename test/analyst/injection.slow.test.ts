@@ -12,10 +12,24 @@ beforeEach(() => hostile.putBack())
 describe.each(Object.keys(HOSTILE_PLACES))('orders in %s', (place) => {
   test('reach a model that obeys them all, and nothing comes of it', async () => {
     const { called, effects, told, unlabelled, broken } = await hostile.attack(place)
-    expect(called.length, 'the orders were read and obeyed').toBeGreaterThan(2)
+    expect(called.length, 'the orders were read and obeyed').toBeGreaterThan(100)
     expect(effects).toEqual([])
-    expect({ told: told > 0, unlabelled, broken }).toEqual({ told: true, unlabelled: 0, broken: 0 })
+    expect({ unlabelled, broken }).toEqual({ unlabelled: 0, broken: 0 })
+    if (!place.includes('picture')) expect(told).toBeGreaterThan(0)
   })
+})
+
+test('orders in the question of a test case have no effect', async () => {
+  expect((await hostile.attackByTest()).effects).toEqual([])
+})
+
+test.each([
+  ['update', { slug: 'week', find: 'a person', replace: 'two people' }],
+  ['replace', { slug: 'week', text: '# Another week' }],
+  ['create', { title: 'Sales', text: '# Sales' }],
+])('the same from the person themselves, who says yes, takes effect: %s', async (action, input) => {
+  const { effects } = await hostile.order('story', { action, ...input })
+  expect(effects).toEqual(['stories'])
 })
 
 test('orders in a table that the person named are data between tags that nothing inside can close', async () => {

@@ -32,7 +32,7 @@ export type ChatPart =
   | { readonly kind: 'story'; readonly call: string; readonly story: string; readonly version: number }
   /** The analyst asks back; the answer is the next message of the user. */
   | { readonly kind: 'question'; readonly question: string; readonly options: readonly string[] }
-  /** A tool of somebody else's waits for a person's yes. */
+  /** A call waits for a person's yes. */
   | {
       readonly kind: 'approval'
       readonly call: string
@@ -40,6 +40,8 @@ export type ChatPart =
       readonly input: unknown
       /** Of what the tool was when it was asked about. */
       readonly mark?: string
+      /** A tool of Ken's that changes something, after the model has read words that are not the person's. */
+      readonly own?: true
     }
   | { readonly kind: 'approved'; readonly call: string; readonly answer: Approval }
   | { readonly kind: 'follow_ups'; readonly questions: readonly string[] }

@@ -28,7 +28,12 @@ const OF_RECORD = ['check_decision', 'search_decisions', 'get_decision']
 
 /** The operations that the analyst has as tools here. None of them writes to the record, the context or the memory. */
 export const analystOperations = (
-  has: { readonly context: boolean; readonly record: boolean },
+  has: {
+    readonly context: boolean
+    readonly record: boolean
+    /** A person can be asked before something of theirs is changed. */
+    readonly approval: boolean
+  },
   offers: (name: string) => boolean = () => true,
 ): readonly string[] =>
   [
@@ -38,10 +43,14 @@ export const analystOperations = (
     ...REGISTRY.filter(({ toolset, name }) => toolset === 'analyst' && (has.context || !OF_DATA.has(name))).map(
       ({ name }) => name,
     ),
-  ].filter(offers)
+  ]
+    .filter((name) => has.approval || !CHANGING.has(name))
+    .filter(offers)
 
 /** Those that have nothing to show without a database. */
 const OF_DATA = new Set(['story'])
+/** Those that change something beyond the answer. */
+const CHANGING = new Set(['story'])
 
 /** Some end the turn: what they ask or offer is the person's to answer. */
 const ENDS: Readonly<Record<string, 'answered' | 'asked'>> = { clarify: 'asked', suggest_follow_ups: 'answered' }
@@ -64,7 +73,7 @@ function toolOf(operation: RegisteredOperation, ctx: Context, scope: (call: stri
     name: operation.name,
     description: spellNames(operation.summary, FOR_PROGRAMS),
     schema: listedSchema(operation, { alone: true }),
-    approval: 'none',
+    approval: operation.effect === 'read' ? 'none' : 'after_reading',
     async run(input, { id, signal }) {
       const own: Context = { ...alone, origin: { surface: 'http', client: 'ken-analyst' }, turn: scope(id), signal }
       if (typeof input === 'string' && !isPlainObject(readJson(input)))

@@ -17,6 +17,7 @@ export interface ModelDesk extends TurnDesk {
   readonly names: readonly string[]
   readonly system: string
   readonly content: ReturnType<typeof turnContent>
+  readonly hasOthersWords: boolean
 }
 
 /** A turn that a model answers, with Ken's operations and the tools of the project's MCP servers. */
@@ -40,6 +41,7 @@ export function answerByModel(ctx: Context, asked: AskedTurn, desk: ModelDesk): 
       history: before.messages,
       historyEnd: before.end,
       question: { role: 'user', content: desk.content },
+      hasOthersWords: desk.hasOthersWords,
       tools: [...own, ...others],
       caps,
       writer,

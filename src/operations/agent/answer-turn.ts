@@ -14,6 +14,7 @@ import { answerByClient } from './answer-by-client.ts'
 import { answerByModel } from './answer-by-model.ts'
 import type { AskedTurn, TurnDesk, TurnHistory } from './asked-turn.ts'
 import { ADD_A_MODEL, gatherEvidence, NO_MODEL_HERE } from './gather-evidence.ts'
+import type { Gathered } from './gather-turn.ts'
 import { learnFromTurn } from './learn-from-turn.ts'
 import { prepareTurn } from './prepare-turn.ts'
 
@@ -63,15 +64,34 @@ async function answerWith(ctx: Context, asked: AskedTurn, desk: TurnDesk): Promi
     return { reason: 'answered', usage: NO_USAGE, steps: 0 }
   }
   const window = answerer.kind === 'model' ? answerer.model.window : Number.POSITIVE_INFINITY
-  const { names, gathered } = await prepareTurn(ctx, { ...asked, earlier: before.asked, window }, state)
+  const { names, gathered } = await prepareTurn(
+    ctx,
+    { ...asked, earlier: before.asked, isClient: answerer.kind !== 'model', window },
+    state,
+  )
   await writer.add({ kind: 'injected', injected: gathered.injected })
   for (const text of [...asked.warnings, ...gathered.notices]) await writer.add({ kind: 'notice', text })
   const system = systemPrompt(gathered.prompt)
   const content = turnContent(words, gathered.additions)
   return answerer.kind === 'model'
-    ? answerByModel(ctx, asked, { ...desk, names, system, content, model: answerer.model })
+    ? answerByModel(ctx, asked, {
+        ...desk,
+        names,
+        system,
+        content,
+        model: answerer.model,
+        hasOthersWords: holdsOthers(gathered),
+      })
     : answerByClient(ctx, asked, { ...desk, names, system, content, client: answerer.client })
 }
+
+/** Whether anything but the person's own words and memories was put before the model. */
+const holdsOthers = ({ injected, additions }: Gathered): boolean =>
+  injected.rules !== undefined ||
+  [injected.decisions, injected.skills, injected.tables, injected.stories, additions.documents, additions.images].some(
+    ({ length }) => length > 0,
+  ) ||
+  additions.schema !== ''
 
 /** How long an answer that is there waits for what was learned beside it. */
 const LEARNING = 5_000

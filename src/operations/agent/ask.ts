@@ -147,8 +147,7 @@ export const ask = defineOperation({
         live: heard,
         warnings,
         isPerson: byPerson,
-        approve: (call) =>
-          approval(call, { live, isHeard: byPerson && (input.detach || ctx.hear !== undefined), signal }),
+        approve: (call) => approval(call, { live, isHeard: input.detach || ctx.hear !== undefined, signal }),
       },
       state,
     ).finally(() => live.close())
@@ -268,8 +267,8 @@ async function chatOf(
 }
 
 /**
- * Whoever hears the chat says whether a call may be made: a person at the terminal, or at a page through chat_approve.
- * Where nobody hears it, where an agent asked, and when the turn is stopped, it is a no.
+ * Whoever hears the chat says whether a call may be made: a person at the terminal, at a page through chat_approve, or
+ * in a form of their client. Where nobody hears it, and when the turn is stopped, it is a no.
  */
 async function approval(
   call: ModelToolCall,

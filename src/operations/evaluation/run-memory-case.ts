@@ -175,7 +175,7 @@ async function injectedLines(
     const { injected } = await memoriesForTurn(state.memories, { user: ctx.user, project: chat.project, chat: chat.id })
     return injected.map(({ content }) => content)
   }
-  const asked = { words: prompt, images: [], chat, earlier: [], window: Number.POSITIVE_INFINITY }
+  const asked = { words: prompt, images: [], chat, earlier: [], isClient: false, window: Number.POSITIVE_INFINITY }
   return linesOf((await prepareTurn(ctx, asked, state)).gathered.injected)
 }
 

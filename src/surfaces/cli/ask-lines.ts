@@ -1,5 +1,5 @@
 import type { MessageEnd } from '../../core/chat/chat.ts'
-import type { Citation, Injected } from '../../core/chat/part.ts'
+import type { ChatPart, Citation, Injected } from '../../core/chat/part.ts'
 import { plural } from '../../core/text.ts'
 import { visible, visibleLine } from '../../core/trust/visible.ts'
 import type { View } from '../../core/view/view.ts'
@@ -41,11 +41,19 @@ export function optionLines(
 const MOST_LINES = 40
 
 /** A call that waits for a yes, with what it would send; where that is long, it says so before the person is asked. */
-export function questionLines({ tool, input }: { readonly tool: string; readonly input: unknown }, view: View): string {
+export function questionLines(
+  { tool, input, own }: Pick<Extract<ChatPart, { kind: 'approval' }>, 'tool' | 'input' | 'own'>,
+  view: View,
+): string {
   const lines = argumentLines(input)
   const left = lines.length - MOST_LINES
   return [
-    view.mark('title', `The analyst wants to call ${visibleLine(tool)}, which is not Ken's own, with:`),
+    view.mark(
+      'title',
+      own
+        ? `The analyst has read text that you did not write, and now wants to call ${visibleLine(tool)} with:`
+        : `The analyst wants to call ${visibleLine(tool)}, which is not Ken's own, with:`,
+    ),
     ...lines.slice(0, MOST_LINES),
     ...(left > 0
       ? [view.mark('bad', `  … and ${plural(left, 'line')} that are not shown here: a shows all of it`)]

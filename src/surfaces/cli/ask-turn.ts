@@ -107,7 +107,9 @@ const ANSWERS: Readonly<Record<string, Approval>> = {
 /** A hasty Return is no yes. */
 async function approve(waiting: Waiting, chat: string, { ctx, line, terminal }: AskDesk): Promise<Approval> {
   for (;;) {
-    const said = (await line('Allow it? y: this once, c: in this chat, n: no, a: show all of it > '))
+    const said = (
+      await line(`Allow it? y: this once,${waiting.own ? '' : ' c: in this chat,'} n: no, a: show all of it > `)
+    )
       ?.trim()
       .toLowerCase()
     const answer = said === undefined ? 'no' : ANSWERS[said]

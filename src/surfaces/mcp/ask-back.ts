@@ -6,6 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { ChatEvent } from '../../core/chat/event.ts'
+import type { ChatPart } from '../../core/chat/part.ts'
 import { stepDoing } from '../../core/chat/step-words.ts'
 import { visible } from '../../core/trust/visible.ts'
 import { withoutPerson } from '../../operations/agent/without-person.ts'
@@ -60,19 +61,45 @@ export function inputAnswered(input: unknown, request: Request): { readonly inpu
   return { input: { ...(input as Input), question: said, chat, continue: false } }
 }
 
-/** Tells the client of every step, where it wants to know, and lets nothing wait for a person who cannot be asked. */
-export function stepsTold(ctx: Context, request: Request): NonNullable<Context['hear']> {
+/**
+ * Tells the client of every step, where it wants to know. A call that waits for a yes is asked about in a form of the
+ * client, where it has forms; nothing waits for a person who cannot be asked.
+ */
+export function stepsTold(
+  ctx: Context,
+  request: Request,
+  client: ClientCapabilities | undefined,
+): NonNullable<Context['hear']> {
   const token = request._meta?.progressToken
-  const refuse = withoutPerson(ctx)
+  const settle = showsForms(client) ? askedInForm(ctx, request) : withoutPerson(ctx)
   let steps = 0
   return (event: ChatEvent) => {
-    void refuse(event)
+    void settle(event)
     const message = token === undefined ? undefined : stepOf(event)
     if (message === undefined) return
     const params = { progressToken: token, progress: ++steps, message: visible(message) }
     request.notify({ method: 'notifications/progress', params }).catch(() => {})
   }
 }
+
+function askedInForm({ turns }: Context, request: Request): NonNullable<Context['hear']> {
+  let chat = ''
+  return async (event: ChatEvent) => {
+    if (event.type === 'message') chat = event.message.chat
+    if (event.type !== 'part' || event.part.kind !== 'approval') return
+    const { call } = event.part
+    const { action } = await request
+      .elicitInput({ message: approvalQuestion(event.part), requestedSchema: { type: 'object', properties: {} } })
+      // A client that cannot be asked in the middle of a call has not said yes.
+      .catch(() => ({ action: 'cancel' }))
+    await turns.settle(chat, call, action === 'accept' ? 'once' : 'no')
+  }
+}
+
+const approvalQuestion = ({ tool, input, own }: Extract<ChatPart, { kind: 'approval' }>): string =>
+  visible(
+    `${own ? 'The analyst has read text that you did not write, and now wants to call' : 'The analyst wants to call'} ${tool}${own ? '' : ", which is not Ken's own,"} with:\n\n${JSON.stringify(input ?? {}, null, 2)}`,
+  )
 
 function stepOf(event: ChatEvent): string | undefined {
   if (event.type !== 'part') return undefined

@@ -24,6 +24,8 @@ export interface AskedApproval {
   readonly call: string
   readonly tool: string
   readonly input: unknown
+  /** Of Ken's, which changes something. */
+  readonly isOwn: boolean
   readonly answer: 'once' | 'chat' | 'no' | undefined
 }
 
@@ -107,7 +109,15 @@ function approvalsOf(parts: readonly ChatPart[]): readonly AskedApproval[] {
   )
   return parts.flatMap((part) =>
     part.kind === 'approval'
-      ? [{ call: part.call, tool: part.tool, input: part.input, answer: answers.get(part.call) }]
+      ? [
+          {
+            call: part.call,
+            tool: part.tool,
+            input: part.input,
+            isOwn: part.own === true,
+            answer: answers.get(part.call),
+          },
+        ]
       : [],
   )
 }

@@ -11,7 +11,7 @@ interface Props {
   readonly isOpen: boolean
 }
 
-/** Calls of tools that are not Ken's own: each shows what it would send, and waits. */
+/** Calls that need a person's yes: each shows what it would send, and waits. */
 export const Approvals = ({ chat, approvals, isOpen }: Props) =>
   approvals.map((one) =>
     one.answer === undefined && isOpen ? (
@@ -29,7 +29,10 @@ const Waiting = ({ chat, approval }: { chat: string; approval: AskedApproval }) 
   return (
     <section className={css.waiting} role="alert" aria-label={`A call of ${approval.tool} waits for you`}>
       <p>
-        May Ken call <code>{approval.tool}</code>? It is no tool of Ken’s own, and would be sent this:
+        May Ken call <code>{approval.tool}</code>?{' '}
+        {approval.isOwn
+          ? 'It has read text that you did not write, and would save this:'
+          : 'It is no tool of Ken’s own, and would be sent this:'}
       </p>
       <pre className={css.input} tabIndex={0}>
         {JSON.stringify(approval.input, null, 2)}
@@ -38,9 +41,11 @@ const Waiting = ({ chat, approval }: { chat: string; approval: AskedApproval }) 
         <Button size="small" look="primary" busy={approve.isPending} onClick={() => say('once')}>
           Allow once
         </Button>
-        <Button size="small" busy={approve.isPending} onClick={() => say('chat')}>
-          Allow in this chat
-        </Button>
+        {!approval.isOwn && (
+          <Button size="small" busy={approve.isPending} onClick={() => say('chat')}>
+            Allow in this chat
+          </Button>
+        )}
         <Button size="small" busy={approve.isPending} onClick={() => say('no')}>
           Refuse
         </Button>
