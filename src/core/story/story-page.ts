@@ -1,6 +1,6 @@
 import { escapeHtml, lonePage, pageText } from '../lone-page.ts'
 import type { LaidBlock, LaidChart, LaidTable } from './lay-out-story.ts'
-import type { Inline, TextBlock } from './story-blocks.ts'
+import { plainInline, type Inline, type TextBlock } from './story-blocks.ts'
 import { STORY_STYLE } from './story-style.ts'
 
 export interface StoryPage {
@@ -131,6 +131,12 @@ ${body.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n')}
 </table></div>`
 }
 
+/** Its words may say something else than where it leads. */
+function outsideLink({ href, inside }: Extract<Inline, { kind: 'link' }>): string {
+  const isSaid = plainInline(inside).trim() === href
+  return `<a href="${escapeHtml(href)}" rel="noopener noreferrer nofollow">${inlineHtml(inside)}</a>${isSaid ? '' : ` (${pageText(href)})`}`
+}
+
 const TAGS = { strong: 'strong', emphasis: 'em', struck: 's' } as const
 
 function inlineHtml(inside: readonly Inline[]): string {
@@ -144,7 +150,7 @@ function inlineHtml(inside: readonly Inline[]): string {
         case 'break':
           return '<br>'
         case 'link':
-          return `<a href="${escapeHtml(one.href)}" rel="noopener noreferrer nofollow">${inlineHtml(one.inside)}</a>`
+          return outsideLink(one)
         case 'figure':
           return `<span class="figure" title="${pageText(one.place)}">${inlineHtml(one.inside)}</span>`
         case 'image':

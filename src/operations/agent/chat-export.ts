@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { readTranscript, transcript } from '../../agent/transcript.ts'
 import { AppError } from '../../core/errors.ts'
 import { fieldNamed } from '../../core/named-operation.ts'
+import { inertMarkdown } from '../../core/text/inert-markdown.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
@@ -12,7 +13,8 @@ export const chatExport = defineOperation({
   name: 'chat_export',
   title: 'Export a chat',
   summary: 'A chat as Markdown, or as JSON with every step, to a file or to standard output.',
-  details: 'A file that is there already is left alone unless --force is given. Images are named, not included.',
+  details:
+    'A file that is there already is left alone unless --force is given. Images are named, not included; links to elsewhere are text, so that opening the file loads nothing.',
   effect: 'write',
   words: 'analyst',
   onServer: {},
@@ -45,7 +47,7 @@ export const chatExport = defineOperation({
     const text =
       format === 'json'
         ? `${JSON.stringify({ chat: (await chatFields(ctx, [chat]))[0], messages }, null, 2)}\n`
-        : `${transcript(chat, messages, { ...PLAIN, verbose: false })}\n`
+        : `${inertMarkdown(transcript(chat, messages, { ...PLAIN, verbose: false }))}\n`
     if (input.file === undefined) return { id: chat.id, format, text }
     await write(ctx, input.file, text, input.force)
     return { id: chat.id, format, file: input.file }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { openStory, storyHtml, storyPdf } from '../../agent/draw-story.ts'
 import { AppError } from '../../core/errors.ts'
 import { inBytes } from '../../core/text.ts'
+import { inertMarkdown } from '../../core/text/inert-markdown.ts'
 import type { Context } from '../../ports/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
 import { slugField, versionOf } from './stories.ts'
@@ -15,7 +16,7 @@ export const storyExport = defineOperation({
   title: 'Export a story',
   summary: 'Write a story as one HTML page, as PDF, or as the Markdown it is written in.',
   details:
-    'The page needs nothing else: charts are part of it, it runs no script and asks nothing of the network, and it follows light and dark. The PDF is made without a browser. md gives the text as it is, which `ken stories edit --file` takes back. A file is replaced only with --force; --output - prints.',
+    'The page needs nothing else: charts are part of it, it runs no script and asks nothing of the network, and it follows light and dark. The PDF is made without a browser. md gives the text, which `ken stories edit --file` takes back; images and links to elsewhere are text in it, so that opening it loads nothing. A file is replaced only with --force; --output - prints.',
   effect: 'write',
   words: 'own',
   onServer: {},
@@ -96,7 +97,7 @@ async function fileOf(
   opened: Awaited<ReturnType<typeof openStory>>,
   as: Format,
 ): Promise<string | Uint8Array> {
-  if (as === 'md') return opened.version.text.endsWith('\n') ? opened.version.text : `${opened.version.text}\n`
+  if (as === 'md') return inertMarkdown(opened.version.text.replace(/\n?$/, '\n'))
   const painter = await ctx.charts()
   if (as === 'html') return storyHtml(opened, painter)
   return storyPdf(opened, { painter, printer: await ctx.pagePrinter(), at: ctx.clock.now() })

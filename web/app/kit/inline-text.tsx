@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { plainInline, type Inline } from '../../../src/core/story/story-blocks.ts'
-import { Icon } from './icon.tsx'
 import { unsaidPlace } from './link-place.ts'
+import { Icon } from './icon.tsx'
 import { Marked } from './marked.tsx'
 import styles from './inline-text.module.css'
 
@@ -10,6 +10,8 @@ export interface InlineProps {
   readonly words?: readonly string[]
   /** A number with the place it comes from, `q_0123.revenue[2]`; without this it is underlined with dots. */
   readonly figure?: (place: string, shown: ReactNode) => ReactNode
+  /** What the person wrote: an address that does not stand there is text, and leads nowhere. Without it all of them lead. */
+  readonly given?: string
 }
 
 /** Emphasis, code, links and cited numbers of one line. */
@@ -56,6 +58,13 @@ const One = ({ one, ...rest }: InlineProps & { one: Inline }): ReactNode => {
 const OutsideLink = ({ href, inside, ...rest }: InlineProps & { href: string; inside: readonly Inline[] }) => {
   const words = plainInline(inside)
   const place = unsaidPlace(href, words)
+  if (rest.given !== undefined && !rest.given.includes(href))
+    return (
+      <span title={href}>
+        {words.trim() === '' ? href : <InlineText inside={inside} {...rest} />}
+        {place !== undefined && words.trim() !== '' && <span className={styles.place}> {place}</span>}
+      </span>
+    )
   return (
     <a href={href} target="_blank" rel="noopener noreferrer" title={href}>
       {words.trim() === '' ? href : <InlineText inside={inside} {...rest} />}

@@ -11,13 +11,15 @@ interface Props {
   readonly citations: readonly Citation[]
   /** Of the answer, in order: what they are called here follows from it. */
   readonly queries: readonly string[]
+  /** What the person asked. */
+  readonly asked: string
   /** It is being written. */
   readonly isOpen: boolean
   readonly onCell: (query: string, cell: { readonly column: string; readonly row: number }) => void
 }
 
 /** The words of an answer, its numbers as places that lead to their cells. */
-export const AnswerText = memo(function AnswerText({ text, citations, queries, isOpen, onCell }: Props) {
+export const AnswerText = memo(function AnswerText({ text, citations, queries, asked, isOpen, onCell }: Props) {
   const { markdown, figures } = useMemo(
     // A link that is only half there would be seen as what it is made of.
     () => citedText(isOpen ? text.slice(0, text.length - openCitation(text).length) : text, citations),
@@ -39,7 +41,7 @@ export const AnswerText = memo(function AnswerText({ text, citations, queries, i
   if (text === '') return null
   return (
     <div className={css.text} data-answer-text>
-      <Reading text={markdown} heading={3} figure={figure} />
+      <Reading text={markdown} heading={3} figure={figure} given={asked} />
     </div>
   )
 })

@@ -26,6 +26,10 @@ interface Props {
 /** An answer: how it was found, what it says, and what its numbers rest on. */
 export const Answer = memo(function Answer({ chat, message, question, isLast, isBusy, isOwn, ask }: Props) {
   const view = useMemo(() => answerView(message.parts), [message.parts])
+  const asked = useMemo(
+    () => (question?.parts ?? []).flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n'),
+    [question],
+  )
   const [marked, setMarked] = useState<MarkedCell>()
   const [opened, setOpened] = useState<readonly string[]>([])
   const place = useRef<HTMLElement>(null)
@@ -56,6 +60,7 @@ export const Answer = memo(function Answer({ chat, message, question, isLast, is
         text={view.text}
         citations={view.citations}
         queries={view.queries}
+        asked={asked}
         isOpen={!isDone}
         onCell={showQuery}
       />

@@ -31,7 +31,7 @@ const OneStep = ({ step, onQuery }: { step: WayStep; onQuery: (query: string) =>
     case 'said':
       return (
         <div className={css.said}>
-          <Reading plain text={step.text} heading={4} />
+          <Reading plain text={step.text} heading={4} given="" />
         </div>
       )
     case 'notice':

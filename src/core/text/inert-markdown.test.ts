@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { inertMarkdown } from './inert-markdown.ts'
+
+describe('Markdown that leaves', () => {
+  test.each([
+    ['an image', '![x](http://a.example/?d=1)', '!\\[x]\\(http://a.example/?d=1)'],
+    ['a link to elsewhere', 'See [the plan](https://a.example).', 'See [the plan]\\(https://a.example).'],
+    ['an address under a name', '[x]: http://a.example', '[x]\\: http://a.example'],
+    ['HTML', '<img src=x> a < b <!-- c -->', '&lt;img src=x> a < b &lt;!-- c -->'],
+    [
+      'a table with more than a query',
+      '<table background="http://a.example">',
+      '&lt;table background="http://a.example">',
+    ],
+    ['a language that is drawn', '```mermaid\nx\n```', '```\nx\n```'],
+    ['what only looks like code', 'a ` b\n` ![x](u:v) `', 'a ` b\n` !\\[x]\\(u:v) `'],
+    ['a fence that ends with its list', '1. a\n   ```\n![x](u:v)', '1. a\n   ```\n!\\[x]\\(u:v)'],
+    ['backticks in two cells', '| ` | ![x](u:v) ` |', '| ` | !\\[x]\\(u:v) ` |'],
+  ])('is text where it was %s', (_what, text, inert) => {
+    expect(inertMarkdown(text)).toBe(inert)
+    expect(inertMarkdown(inert)).toBe(inert)
+  })
+
+  test.each([
+    '# A heading, **bold**, a list\n\n- one\n- two',
+    'In all [375](q_0123456789ab.revenue.1), see [the other](docs/other.md#part).',
+    '<grid cols="2">\n<chart query="q_0123456789ab" kind="line" x="month" y="revenue"/>\n</grid>',
+    'Use `![x](y)` and `Array<string>`.',
+    '```ts\nconst a: Array<string> = [] // ![x](y)\n```',
+  ])('stays as it is where nothing leads elsewhere: %s', (text) => {
+    expect(inertMarkdown(text)).toBe(text)
+  })
+})

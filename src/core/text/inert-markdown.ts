@@ -1,0 +1,74 @@
+/**
+ * Markdown that leaves Ken, for a renderer that nobody knows: whatever it was written by, opening it loads nothing and
+ * no link hides where it leads. Images and links to elsewhere become their own text, HTML becomes text, and so do names
+ * for addresses that stand elsewhere in the text. Code stays as it is. Doing it twice changes nothing more.
+ *
+ * It looks for what any renderer could take for an image, not for what one would: where renderers may differ on whether
+ * something is code, it is not.
+ */
+export function inertMarkdown(text: string): string {
+  let fence: string | undefined
+  let hasOpenTicks = false
+  return text
+    .split('\n')
+    .map((line) => {
+      if (fence !== undefined) {
+        if (new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*\\r?$`).test(line)) fence = undefined
+        return line
+      }
+      // Within a list or a quote a fence ends with them, so only one at the very left is sure to be one.
+      const opening = /^(`{3,}|~{3,})([^`]*)$/.exec(line)
+      if (opening !== null) {
+        fence = opening[1]!
+        hasOpenTicks = false
+        return `${fence}${plainLanguage(opening[2]!)}`
+      }
+      if (line.trim() === '') hasOpenTicks = false
+      const parts = hasOpenTicks || /\\`|\|/.test(line) ? undefined : codeSpans(line)
+      if (parts === undefined) hasOpenTicks ||= line.includes('`')
+      return parts?.map((part, i) => (i % 2 === 1 ? part : inertLine(part))).join('') ?? inertLine(line)
+    })
+    .join('\n')
+}
+
+/** Some renderers draw what is written in a language of theirs, and load what it names. */
+const plainLanguage = (info: string): string =>
+  /^[ \t]*(?:bash|c|cpp|cs|css|csv|diff|go|html|ini|java|javascript|js|json|jsx|kotlin|lua|markdown|md|php|plain|ps1|py|python|r|rb|ruby|rust|rs|scala|sh|shell|sql|swift|text|toml|ts|tsx|txt|typescript|xml|yaml|yml|zsh)?[ \t]*\r?$/i.test(
+    info,
+  )
+    ? info
+    : ''
+
+/** Text and code by turns; undefined where a run of backticks is left over, which a later line may close. */
+function codeSpans(line: string): readonly string[] | undefined {
+  const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ index, length }))
+  const places = Map.groupBy(runs, ({ length }) => length)
+  const parts: string[] = []
+  let from = 0
+  for (const run of runs) {
+    if (run.index < from) continue
+    // Some renderers take backticks for the end of an address that stands right before them.
+    if (/\S/.test(line[run.index - 1] ?? ' ')) return undefined
+    const alike = places.get(run.length)!
+    while (alike[0] !== undefined && alike[0].index <= run.index) alike.shift()
+    const close = alike.shift()
+    if (close === undefined) return undefined
+    parts.push(line.slice(from, run.index), line.slice(run.index, close.index + close.length))
+    from = close.index + close.length
+  }
+  return [...parts, line.slice(from)]
+}
+
+// Those of stories, with nothing in them that a browser would load.
+const OWN_TAG =
+  /^<(?:chart|table|grid)(?:\s+(?:by|chart_type|cols|columns|kind|limit|query|query_id|series|series_by|title|type|value|x|x_axis|x_axis_key|y)=(?:"[^"<>]{0,500}"|'[^'<>]{0,500}'))*\s*\/?>|^<\/grid>/
+// Numbers with their query, and places within the same folder.
+const OWN_PLACE = /^\]\((?:q_[0-9a-f]{12}\.[\w.]{1,200}|(?!\/)[\w./#-]{1,200})\)/
+
+function inertLine(line: string): string {
+  return line.replaceAll(/!\[|\]\(|\]:|<(?=[a-z/!?])/gi, (found, at: number) => {
+    if (found === '<') return OWN_TAG.test(line.slice(at, at + 4_000)) ? found : '&lt;'
+    if (found === '](') return OWN_PLACE.test(line.slice(at, at + 300)) ? found : ']\\('
+    return found === '![' ? '!\\[' : ']\\:'
+  })
+}
