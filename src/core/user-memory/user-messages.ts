@@ -1,5 +1,6 @@
 import { head } from '../text.ts'
 import { LEFT_OUT } from './left-out.ts'
+import { isOffRecord } from './off-record.ts'
 import { ownWords } from './own-words.ts'
 
 const MOST_MESSAGES = 17
@@ -16,7 +17,7 @@ export interface UserMessage {
 
 /**
  * What may be learned from: the user's own words in their last messages, the oldest first, each cut in the middle.
- * Undefined where the last one says nothing.
+ * Undefined where the last one says nothing, or asks that nothing of it is kept.
  */
 export function userMessages(messages: readonly UserMessage[]): readonly UserMessage[] | undefined {
   const last = messages.at(-1)
@@ -25,7 +26,8 @@ export function userMessages(messages: readonly UserMessage[]): readonly UserMes
     id: message.id,
     text: cutMiddle(ownWords(bounded(message.text)), message === last ? LONGEST_LAST : LONGEST),
   }))
-  return says(own.at(-1)!.text) ? own.filter(({ text }) => says(text)) : undefined
+  const kept = (text: string): boolean => says(text) && !isOffRecord(text)
+  return kept(own.at(-1)!.text) ? own.filter(({ text }) => kept(text)) : undefined
 }
 
 const says = (text: string): boolean => text.replaceAll(LEFT_OUT, '').trim().length >= SHORTEST_LAST
