@@ -1,5 +1,5 @@
 # The team server. It keeps nothing: run it read-only, as any user, as often as you like.
-FROM node:24-bookworm-slim AS packed
+FROM node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS packed
 WORKDIR /src
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -7,13 +7,13 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && npm pack --ignore-scripts --pack-destination /tmp && mv /tmp/kenbase-*.tgz /tmp/kenbase.tgz
 
-FROM node:24-bookworm-slim AS installed
+FROM node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS installed
 COPY --from=packed /tmp/kenbase.tgz /tmp/kenbase.tgz
 # Mail, passkeys and OpenID Connect are peers that a team server uses.
 RUN npm install --prefix /opt/ken --omit=dev --ignore-scripts --no-audit --no-fund \
       /tmp/kenbase.tgz nodemailer@10 @simplewebauthn/server@14 openid-client@6
 
-FROM node:24-bookworm-slim
+FROM node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
 ENV NODE_ENV=production NODE_DISABLE_COMPILE_CACHE=1 KEN_HOME=/tmp/ken
 # Contexts come from git repositories, over https.
 RUN apt-get update \

@@ -96,7 +96,7 @@ describe('the image', () => {
     expect(final).toContain('/health')
     expect(DOCKERFILE).not.toMatch(/^(?:ARG|ENV) .*(?:TOKEN|PASSWORD|SECRET|KEY|DATABASE_URL)/im)
     expect([...DOCKERFILE.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)).toEqual(
-      Array.from({ length: 3 }, () => 'node:24-bookworm-slim'),
+      Array.from({ length: 3 }, () => expect.stringMatching(/^node:24-bookworm-slim@sha256:[0-9a-f]{64}$/)),
     )
   })
 
@@ -134,4 +134,21 @@ test('what is started has flags that `ken server` knows', () => {
   expect(started.length).toBe(3)
   for (const line of started)
     for (const [flag] of line.matchAll(/--[a-z-]+/g)) expect(HELP, line).toContain(`  ${flag} `)
+})
+
+describe('what others publish and the workflows run', () => {
+  const WORKFLOWS = readdirSync(join(ROOT, '.github/workflows')).map((name) => `.github/workflows/${name}`)
+
+  test.each([...WORKFLOWS, 'action.yml', 'compose.yaml'])('is named by digest in %s', (path) => {
+    const named = [...read(path).matchAll(/^\s*(?:- )?(?:uses|image|container): *(\S+)/gm)].map(([, one]) => one!)
+    const own = (one: string): boolean => one.startsWith('./') || one === 'ken-server'
+    expect(named.filter((one) => !own(one) && !/@(?:[0-9a-f]{40}|sha256:[0-9a-f]{64})$/.test(one))).toEqual([])
+  })
+
+  test('runs none of its scripts in the job that publishes', () => {
+    const publish = read('.github/workflows/release.yml').split(/^  publish:$/m)[1]!
+    const runs = [...publish.matchAll(/run: (.*)$/gm)].map(([, line]) => line!)
+    expect(runs).not.toEqual([])
+    expect(runs.filter((line) => /\bnpm\b/.test(line) && !line.includes('--ignore-scripts'))).toEqual([])
+  })
 })
