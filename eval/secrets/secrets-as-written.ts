@@ -83,7 +83,7 @@ const CASES: Readonly<Record<string, Make>> = {
   Zugangsdaten: (d) => put(strong(d), (v) => `Zugangsdaten: Benutzer admin, Kennwort ${v}\n`),
   'geheimer Schlüssel': (d) => put(d(ALNUM, 40), (v) => `Der geheime Schlüssel der Schnittstelle lautet ${v}.\n`),
   'API-Schlüssel': (d) => put(d(HEX, 40), (v) => `API-Schlüssel: ${v}\n`),
-  DB_PASSWORT: (d) => put('birnbaumlaterne', (v) => `DB_BENUTZER=shop\nDB_PASSWORT=${v}\n`),
+  DB_PASSWORT: () => put('birnbaumlaterne', (v) => `DB_BENUTZER=shop\nDB_PASSWORT=${v}\n`),
   Zugriffstoken: (d) => put(d(BASE36, 44), (v) => `Mein Zugriffstoken ist ${v} und läuft am Freitag ab.\n`),
   'Schlüssel in JSON': (d) => put(d(ALNUM, 36), (v) => `{"dienst":"karten","geheimschluessel":"${v}"}`),
   // French
@@ -93,7 +93,7 @@ const CASES: Readonly<Record<string, Make>> = {
   'clé secrète': (d) => put(d(ALNUM, 40), (v) => `La clé secrète du service est ${v}.\n`),
   "clé d'API": (d) => put(d(HEX, 32), (v) => `Clé d'API : ${v}\n`),
   "jeton d'accès": (d) => put(d(URL64, 40), (v) => `Voici le jeton d'accès pour le dépôt : ${v}\n`),
-  'mot_de_passe in INI': (d) => put('framboisierlune', (v) => `[base]\nutilisateur=boutique\nmot_de_passe=${v}\n`),
+  'mot_de_passe in INI': () => put('framboisierlune', (v) => `[base]\nutilisateur=boutique\nmot_de_passe=${v}\n`),
   'phrase secrète': (d) => put(word(d, 'Marronnier'), (v) => `phrase secrète: "${v}"\n`),
   // Spanish
   'contraseña es': (d) => put(word(d, 'garza'), (v) => `la contraseña es ${v}\n`),
@@ -132,7 +132,7 @@ const CASES: Readonly<Record<string, Make>> = {
   'Terraform variable': (d) =>
     put(strong(d), (v) => `variable "db_password" {\n  type    = string\n  default = "${v}"\n}\n`),
   'Terraform variable in a line': (d) => put(d(ALNUM, 32), (v) => `variable "api_token" { default = "${v}" }\n`),
-  'Terraform variable with words': (d) =>
+  'Terraform variable with words': () =>
     put(
       'larkspurcanoe',
       (v) =>
