@@ -247,7 +247,7 @@ const SENTENCE = new RegExp(
 )
 
 /** Letters of both cases, or another character, around digits. */
-const isMixed = (text: string): boolean =>
+export const isMixed = (text: string): boolean =>
   /[A-Za-z]/.test(text) &&
   /\d[A-Za-z]|[!#$%&*+?^~@]\w/.test(text) &&
   /\d/.test(text) &&

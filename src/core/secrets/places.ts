@@ -1,4 +1,5 @@
 import { isPlaceholder, isPublished, isRandom } from './judge.ts'
+import { isMixed } from './named-values.ts'
 import { keyOf } from './scan.ts'
 import type { Span } from './spans.ts'
 
@@ -87,6 +88,12 @@ const PLACES: readonly Place[] = [
     marks: ['mysql'],
     pattern: /(?<=\s)-p ?["']?(?<secret>(?!ort)[^\s"'-][^\s"']{5,255})/dg,
     accepts: (value) => isNoPlaceholder(value) && /[\d!@#$%^&*]/.test(value),
+  },
+  {
+    marks: ['redential', 'REDENTIAL', 'ugangsdaten', 'nmeldedaten', 'dentifiants', 'redenciales', 'ogin'],
+    pattern:
+      /(?:credentials?|zugangsdaten|anmeldedaten|identifiants|credenciales|login)\b[^\n:=]{0,60}[:=]?[ \t]{1,4}["'`]?[\w.@+-]{2,64}["'`]?[ \t]?[/|:][ \t]?["'`]?(?<secret>[^\s"'`<>,;]{8,64})/dgi,
+    accepts: (value) => isNoPlaceholder(value) && isMixed(value),
   },
   { marks: ['SecureString '], pattern: /SecureString(?: -String)? ["'](?<secret>[^"'\n]{4,256})["']/dg },
   {

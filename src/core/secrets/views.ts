@@ -17,8 +17,7 @@ interface Piece {
  */
 export function findInViews(text: string, { all, tokens }: { all: Find; tokens: Find }, add: Add): void {
   const judge = (pieces: readonly Piece[], find = all) => judgeView(pieces, find, add)
-  HIDDEN.lastIndex = 1
-  if (HIDDEN.test(text)) judge(splitAt(text, HIDDEN_ALL))
+  if (BEYOND_LATIN.test(text) && text.search(HIDDEN) >= 0) judge(splitAt(text, HIDDEN_ALL))
   if (ESCAPES.some((escape) => text.includes(escape))) findEscapes(text, judge)
   findLiterals(text, judge)
   if (JOINS.some((join) => text.includes(join))) findJoinedLists(text, judge)
@@ -56,9 +55,10 @@ function judgeView(pieces: readonly Piece[], find: Find, add: Add): void {
   })
 }
 
-const HIDDEN =
-  /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF]/g
-const HIDDEN_ALL = new RegExp(`${HIDDEN.source}+`, 'g')
+// Most texts have none of these, which is known sooner than that they have nothing hidden.
+const BEYOND_LATIN = /[\u00AD\u0300-\uFFFF]/
+const HIDDEN = /\p{Default_Ignorable_Code_Point}/u
+const HIDDEN_ALL = new RegExp(`${HIDDEN.source}+`, 'gu')
 
 function splitAt(text: string, seam: RegExp, offset = 0): Piece[] {
   const pieces: Piece[] = []
