@@ -130,7 +130,12 @@ export const EVAL_LINES: readonly EvalLine[] = [
     sum: true,
   },
   { what: 'SQL reads refused', suite: 'sql', figures: [{ measure: /reads refused$/ }], sum: true },
-  { what: 'secrets caught; false alarms', suite: 'secrets', figures: [{ measure: /./ }] },
+  { what: 'secrets caught; false alarms', suite: 'secrets', figures: [{ set: 'secrets', measure: /./ }] },
+  {
+    what: 'secrets caught in sentences of four languages, encoded or in pieces',
+    suite: 'secrets',
+    figures: [{ set: 'as written', measure: /./ }],
+  },
   {
     what: 'personal values masked; false alarms; left in files of `ken sync`',
     suite: 'personal',

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { bundleGraphViewer } from '../scripts/graph-viewer.ts'
 import { diskFiles } from '../src/adapters/files/disk/index.ts'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
+import { answerText } from '../src/operations/answer.ts'
 import { call } from '../src/operations/call.ts'
 import type { Operation } from '../src/operations/operation.ts'
 import { graph } from '../src/operations/record/graph.ts'
@@ -33,12 +34,13 @@ const FILES = {
 async function run(
   input: Record<string, unknown> = {},
   surface: 'cli' | 'http' = 'cli',
+  files: Readonly<Record<string, string>> = FILES,
 ): Promise<{ output: any; text: string }> {
   const clock = stepClock()
   const store = await openMemoryStore({
     project: { id: 'P', name: 'shop', mode: 'local', location: 'memory' },
     clock,
-    files: FILES,
+    files,
   })
   const ctx = {
     origin: { surface },
@@ -58,7 +60,7 @@ async function run(
   const operation = graph as unknown as Operation
   const answer = await call(ctx, operation, input)
   expect(operation.output.safeParse(answer.output).error).toBeUndefined()
-  return { output: answer.output, text: operation.render(answer.output, answer.input) }
+  return { output: answer.output, text: answerText(operation, answer, 'person') }
 }
 
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
@@ -103,6 +105,33 @@ test('JSON is printed, or written where it is told', async () => {
   await run({ format: 'json', output: join(folder, 'deep/graph.json') })
   expect(JSON.parse(read('deep/graph.json')).stats.decisions).toBe(2)
   await expect(run({ format: 'json', output: 'deep/graph.json' })).resolves.toBeDefined()
+})
+
+test.each(['json', 'html'])(
+  'text that looks like a secret once it is serialised leaves the %s valid',
+  async (format) => {
+    const rationale = 'Set it in the file:\n\nuser=shop\npassword=\nhost9=db-7f3k2m9q\n'
+    const record = recordFiles([{ num: 1, title: 'First', rationale }])
+    const { text } = await run({ format, output: '-' }, 'cli', record)
+    const data = format === 'json' ? text : /id="graph-data">(.*?)<\/script>/s.exec(text)![1]!
+    expect(JSON.parse(data).decisions[0].text.rationale).toBe(rationale.trim())
+    await run({ format, output: 'written' }, 'cli', record)
+    expect(read('written')).toContain('host9=db-7f3k2m9q')
+  },
+)
+
+test('a secret in a decision is masked in the page and in the data', async () => {
+  const secret = `ghp_${'16C7e42F292c6912E7710c838347Ae178B4a'}`
+  const record = recordFiles([{ num: 1, title: 'First', rationale: `Use ${secret} and\npassword: "hunter2hunter"` }])
+  for (const format of ['json', 'html']) {
+    const { text } = await run({ format, output: '-' }, 'cli', record)
+    await run({ format, output: `file.${format}` }, 'cli', record)
+    for (const drawn of [text, read(`file.${format}`)]) {
+      expect(drawn).toContain('Use [redacted] and')
+      expect(drawn).not.toContain(secret)
+      expect(drawn).not.toContain('hunter2hunter')
+    }
+  }
 })
 
 test('a page can be printed, and leaves no file', async () => {

@@ -17,6 +17,7 @@ import { readExampleFiles } from './example-files.ts'
 import { openModelWriter } from './model-writer.ts'
 import { removeGone } from './sync-item.ts'
 import { syncSource } from './sync-source.ts'
+import { redactTexts } from './table-sample.ts'
 import { writeItem } from './write-item.ts'
 
 export interface BuildRequest {
@@ -146,20 +147,24 @@ async function finish(project: ContextProject, build: Build, before: Manifest): 
 async function renderTemplates(project: ContextProject, build: Build): Promise<void> {
   const owned = new Set([...build.manifest.values()].flatMap((entry) => entry.files.map((file) => file.path)))
   const templates = await project.userTemplates(owned)
-  const tables = [...build.manifest.values()].flatMap((entry) =>
-    entry.table === undefined ? [] : [{ ...entry.table, path: entry.files[0]?.path ?? '' }],
+  const tables = await redactTexts(
+    [...build.manifest.values()].flatMap((entry) =>
+      entry.table === undefined ? [] : [{ ...entry.table, path: entry.files[0]?.path ?? '' }],
+    ),
+    project.redact,
   )
   for (const template of templates) {
     try {
-      const { text } = await project.redact(
-        await project.templates.render(template, { project: { name: project.config.name }, tables }),
-      )
+      const clean = { ...template, text: (await project.redact(template.text)).text }
+      const text = await project.templates.render(clean, { project: { name: project.config.name }, tables })
+      const framed = template.name.endsWith('.md.liquid')
       await writeOwn(
         {
           source: TEMPLATES,
           path: template.name.replace(/\.liquid$/, ''),
-          text,
-          framed: template.name.endsWith('.md.liquid'),
+          // Any other format may be one that programs read, which a redaction would break.
+          text: framed ? (await project.redact(text)).text : text,
+          framed,
         },
         build,
       )

@@ -3,6 +3,7 @@ import { orStopped } from '../core/stop.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { FetchedItem, Source, SourceItem } from '../ports/source.ts'
 import { messageOf, type Build } from './build.ts'
+import { redactTexts } from './table-sample.ts'
 import { markStale, removeFiles, writeItem } from './write-item.ts'
 
 /**
@@ -71,8 +72,7 @@ async function redacted(fetched: FetchedItem, { project, notes }: Build): Promis
     }),
   )
   if (fetched.table === undefined) return { ...fetched, documents }
-  const { text, count } = await project.redact(JSON.stringify(fetched.table))
-  return { ...fetched, documents, table: count === 0 ? fetched.table : (JSON.parse(text) as FetchedItem['table']) }
+  return { ...fetched, documents, table: await redactTexts(fetched.table, project.redact) }
 }
 
 /** The old copy stays, marked as old. A disk that cannot be written now still has the manifest to say so. */

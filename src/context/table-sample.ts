@@ -3,6 +3,7 @@ import { maskOf, type PersonalKind } from '../core/personal/kinds.ts'
 import { maskCell } from '../core/personal/mask-cell.ts'
 import { tellingValues } from '../core/personal/mask-table.ts'
 import { personalChoice, type PersonalConfig } from '../core/personal/policy.ts'
+import { textsIn } from '../core/secrets/redact-deep.ts'
 import { chooseRows } from '../core/sources/choose-rows.ts'
 import { sampledRows, samplePlans, SAMPLE_ROWS, type SamplePlan } from '../core/sources/sample-plan.ts'
 import { shownCell } from '../core/sources/table-view.ts'
@@ -171,11 +172,7 @@ async function shownValue(
 
 /** The same value with every text in it redacted, before anything of it is cut. */
 export async function redactTexts<T>(value: T, redact: Redact): Promise<T> {
-  if (
-    (await redact(JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part))))
-      .count === 0
-  )
-    return value
+  if ((await redact(textsIn(value).join('\n\n'))).count === 0) return value
   const visit = async (part: unknown): Promise<unknown> => {
     if (typeof part === 'string') return (await redact(part)).text
     if (Array.isArray(part)) return Promise.all(part.map(visit))

@@ -41,8 +41,11 @@ export function styledAnswer(operation: Operation, answer: Answer, view: View): 
   const spelling = view.reader === 'agent' ? FOR_PROGRAMS : forTerminal(operation)
   const toReader = view.reader === 'agent' ? forAgents : (text: string) => text
   const own = toReader(spellNames(redacted(operation.own(output as never, input, view)), spelling))
-  const quoted = spellNames(redacted(operation.render(output as never, input, view)), spelling)
-  const label = quoted === '' || !operation.isProse(input) ? undefined : LABELS[operation.words](output)
+  const isProse = operation.isProse(input)
+  const rendered = operation.render(output as never, input, view)
+  // The output holds no secret, and a format that programs read would not survive another redaction.
+  const quoted = spellNames(isProse ? redacted(rendered) : rendered, spelling)
+  const label = quoted === '' || !isProse ? undefined : LABELS[operation.words](output)
   const parts = [shown(own), setApart(quoted, label, view), answer.notice && view.mark('warning', answer.notice)]
   return spansOf(parts.filter((part) => part !== '').join('\n\n'))
 }

@@ -8,7 +8,7 @@ import { defineOperation } from './operation.ts'
 const KEY = ['AKIA', 'IOSFODNN7EXAMPL2'].join('')
 const answer = { text: `use ${KEY}`, file: `JVBERi0x ${KEY} xref` }
 
-const operation = (holdsFile?: string) =>
+const operation = (...holdsFile: readonly string[]) =>
   defineOperation({
     name: 'hand_over',
     title: 'Hand over',

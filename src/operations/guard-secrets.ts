@@ -49,7 +49,7 @@ export function guardSecrets(ctx: Context, operation: Operation): SecretGuard {
     input: (input) => (isKept ? take(redactDeep(input)) : input),
     output(output) {
       const asMade = Object.entries(output).filter(([name]) =>
-        [operation.showsOnce, operation.holdsFile].includes(name),
+        [operation.showsOnce, ...operation.holdsFile].includes(name),
       )
       const { value: clean } = redactDeep({ ...output, ...Object.fromEntries(asMade.map(([name]) => [name, ''])) })
       const value = { ...clean, ...Object.fromEntries(asMade) }

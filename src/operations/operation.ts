@@ -71,8 +71,11 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   readonly onServer: { readonly summary?: string; readonly hiddenFrom?: HiddenFrom } | undefined
   /** The field of its answer that holds a secret which this call made, for its caller to see this once. */
   readonly showsOnce: string | undefined
-  /** The field of its answer that holds a file as base64: what looks like a secret in it is chance. */
-  readonly holdsFile: string | undefined
+  /**
+   * Fields of its answer that hold a file: bytes as base64, or JSON, YAML, CSV or HTML made of values without secrets.
+   * They are not redacted again, which would break them.
+   */
+  readonly holdsFile: readonly string[]
   run(ctx: Context, input: z.output<z.ZodObject<I>>): Promise<z.output<z.ZodObject<O>>>
   /** What a person is asked where the client can ask one: their yes makes the change theirs. Empty: nothing. */
   approval(input: z.output<z.ZodObject<I>>): string
@@ -140,7 +143,7 @@ export function defineOperation<const N extends string, I extends Fields, O exte
     hiddenFrom: {},
     onServer: undefined,
     showsOnce: undefined,
-    holdsFile: undefined,
+    holdsFile: [],
     approval: () => '',
     own: () => '',
     isText: false,

@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.ts'
 import type { JournalLine } from '../core/journal/journal-lines.ts'
 import { linesSince, tipOf } from '../core/journal/unite-journals.ts'
+import { redactDeep } from '../core/secrets/redact-deep.ts'
 import type { Redactor } from '../ports/redactor.ts'
 import type { Draft, Store } from '../ports/store.ts'
 import type { TeamCopy } from '../ports/team-copy.ts'
@@ -90,11 +91,19 @@ export async function refuseSecrets(
 ): Promise<void> {
   const places = new Set<string>()
   for (const { path, text = '' } of files) if ((await redactor.redact(text)).count > 0) places.add(path)
-  for (const line of lines) if ((await redactor.redact(line)).count > 0) places.add('the journal')
+  if (redactDeep(lines.map(parsed)).count > 0) places.add('the journal')
   if (places.size === 0) return
   throw new AppError('forbidden', `A secret stands in ${[...places].slice(0, 5).join(', ')}: nothing was sent.`, {
     hint: 'Take it out with `ken redact`, and revoke it where it was issued; then sync again.',
   })
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return line
+  }
 }
 
 async function pushOf(

@@ -1,34 +1,77 @@
 import { entropy, isPlaceholder, isPublished, isRandom, isWordy } from './judge.ts'
+import { findSeedAfter, SEED_NAMES, SEED_REACH } from './seed-phrases.ts'
 import type { Span } from './spans.ts'
 
 /**
  * Values that stand beside the name of a secret: `password: x`, `API_KEY=x`, `--token x`, `<secret>x</secret>`, `| pwd
- * | x |`.
+ * | x |`. To be called at each place, in order, where one of NAME_BEGINNINGS may stand.
  */
-export function findNamedValues(text: string, add: (span: Span) => void): void {
-  NAME.lastIndex = 0
+export function openNamedValues(text: string, add: (span: Span) => void): (at: number) => void {
+  let next = 0
+  let afterSeed = 0
   let read = { to: 0, names: 0 }
-  for (let hit = NAME.exec(text); hit !== null; hit = NAME.exec(text)) {
+  return (at) => {
+    if (at < next) return
+    NAME.lastIndex = at
+    const hit = NAME.exec(text)
+    if (hit === null) return
     const end = NAME.lastIndex
-    // `a=b=c`: a value may begin with a name, but not with name after name.
-    read = hit.index < read.to ? { ...read, names: read.names + 1 } : { to: 0, names: 0 }
-    if (read.names > MOST_NESTED) {
-      NAME.lastIndex = read.to
-      continue
+    next = end
+    if (hit.groups!['seed'] !== undefined) {
+      if (at >= afterSeed) findSeedAfter(text, end, add)
+      afterSeed = Math.max(afterSeed, end + SEED_REACH)
+      return
     }
-    const name = readName(text, hit.index, end)
-    const value = name && readValue(text, end, name)
-    if (value === undefined) continue
-    read = { ...read, to: Math.max(read.to, value.from + value.text.length) }
-    if (isSecret(name!, value, text)) add([value.from, value.from + value.text.length])
+    // `a=b=c`: a value may begin with a name, but not with name after name.
+    read = at < read.to ? { ...read, names: read.names + 1 } : { to: 0, names: 0 }
+    if (read.names > MOST_NESTED) {
+      next = read.to
+      return
+    }
+    const name = readName(text, at, end)
+    if (name === undefined) return
+    const value = readValue(text, end, name)
+    if (value !== undefined) read = { ...read, to: Math.max(read.to, value.from + value.text.length) }
+    const found =
+      value !== undefined && isSecret(name, value, text)
+        ? value
+        : (readDefault(text, end, name) ?? readInSentence(text, end, name))
+    if (found !== undefined) add([found.from, found.from + found.text.length])
   }
 }
 
 const MOST_NESTED = 3
 
+// In English, German, French and Spanish; the marks of letters may be left out.
+const WORDS = [
+  `(?<seed>${SEED_NAMES})s?`,
+  'secreto?',
+  'schl(?:ü|ue|u|u\u0308)ssel',
+  'pass(?:w(?:or)?[dt]|phrase|code)?',
+  'p(?:sk|wd?|at|hrase[ _-](?:secr[èe]te|de[ _-]passe)|alabra[ _-]secreta)',
+  'token',
+  'k(?:ey|ennwort)',
+  'cred(?:ential)?s?',
+  "cl(?:(?:é|e\u0301?)[ _-](?:secr[èe]te|priv[ée]e|d['’_-]?(?:api|acc[èe]s|chiffrement))|ave(?:[ _-](?:secreta|privada|de[ _-](?:acceso|api|cifrado)))?)",
+  'contrase(?:ñ|n|n\u0303|ny|ni)a',
+  'auth',
+  'm(?:ots?[ _-]?de[ _-]?passe|dp)',
+  'geheim(?:nis|wort)',
+  "jeton(?:[ _-]d['’ _-]?(?:acc[èe]s|api))?",
+  'llave[ _-](?:secreta|privada)',
+  'losungswort',
+  'wif',
+]
+
 // The end of a name, up to where a separator must follow. `s` would be a count or a list.
-const NAME =
-  /(?:passw(?:or)?[dt]|passphrase|passcode|pass|psk|pwd|pw|secret|token|key|cred(?:ential)?s?|auth|pat)(?:[_-](?:prod|production|dev|test|live|staging|old|new|base64|base|b64|raw|value|text|plain|plaintext|\d{1,2})|\d{1,2})?(?=["'`\]\\)*]{0,9}[ \t]{0,24}(?:[:=|,>(-]|%3[AD]|&quot;|is |was |to |["'])|[ \t]+[^\s=:(]|<\/(?:key|name|string|t[dh]|dt|strong|b|code)>|:[*_]{0,3}[ \t]?\n|["']?,?\s{1,40}["']?value["']?[ \t]?[:=])/gi
+const NAME = new RegExp(
+  `(?:${WORDS.join('|')})(?:[_-](?:prod|production|dev|test|live|staging|old|new|base64|base|b64|raw|value|text|plain|plaintext|data|\\d{1,2})|\\d{1,2})?(?=["'\`\\]\\\\)*]{0,9}[ \\t]{0,24}(?:[:=|,>(?-]|%3[AD]|&quot;|is |was |to |["'])|[ \\t]+[^\\s=:(]|<\\/(?:key|name|string|t[dh]|dt|strong|b|code)>|:[*_]{0,3}[ \\t]?\\r?\\n|["']?,?\\s{1,40}["']?value["']?[ \\t]?[:=])`,
+  'iy',
+)
+export const NAME_BEGINNINGS: readonly string[] =
+  'see mne sec rec bac wal wie phr fra mot pal sch pas psk pw pat tok key ken cre cle clé cla con aut mdp geh jet lla los wif'.split(
+    ' ',
+  )
 
 type Strength = 'password' | 'token' | 'key'
 
@@ -49,7 +92,7 @@ const HARMLESS = new Set(
 )
 
 function isHarmless(name: string): boolean {
-  const words = name.split(/[_.-]+|(?<=[a-z0-9])(?=[A-Z])/).filter((word) => word !== '')
+  const words = name.split(/[_. -]+|(?<=[a-z0-9])(?=[A-Z])/).filter((word) => word !== '')
   return (
     (words.length > 1 && HARMLESS.has(words.at(-2)!.toLowerCase())) ||
     /^(?:public|primary|foreign|cache|publishable)key$/i.test(words.at(-1) ?? '')
@@ -61,25 +104,34 @@ function readName(text: string, from: number, to: number): Name | undefined {
   const lowest = Math.max(0, from - 48)
   while (start > lowest && isNamePart(text.charCodeAt(start - 1))) start--
   const whole = text.slice(start, to).replace(/^[-.]+/, '')
-  const word = /[A-Za-z]+/.exec(text.slice(from, to))![0].toLowerCase()
+  const word = /\p{L}+/u.exec(text.slice(from, to))![0].toLowerCase()
   const before = from > start ? text[from - 1]! : ''
   const isApart = !/[A-Za-z]/.test(before) || (/[a-z]/.test(before) && /[A-Z]/.test(text[from]!))
   if (isHarmless(whole) || /\barn:[^\s"']{0,150}$/.test(text.slice(Math.max(0, start - 160), start))) return undefined
   const name = (strength: Strength): Name => ({ strength, text: whole, from: start })
-  if (/^passw|^passph|^passc/.test(word)) return name('password')
+  if (/^passw|^passph|^passc|wort$|^mots?$|^mdp$|^phrase$|^contras|^palabra$/.test(word)) return name('password')
+  if (word === 'clave' || word === 'llave')
+    return isApart ? name(/secreta|privada|api|cifrado/i.test(text.slice(from, to)) ? 'token' : 'password') : undefined
+  if (/^(?:psk|pw|pat|wif|mdp)$/.test(word) && /\d[A-Za-z]*$/.test(text.slice(start, from))) return undefined
   if (/^(?:pass|psk|pwd|pw)$/.test(word))
     return isApart ||
       /(?:db|user|smtp|root|ftp|mail|my|pg|sql|store|key|bind|admin|redis|ssh)$/i.test(text.slice(start, from))
       ? name('password')
       : undefined
-  if (word === 'secret' || word === 'token' || word.startsWith('cred')) return name('token')
-  if (word === 'key')
-    return isQualifiedKey(whole, isApart)
-      ? name(/(?:api|secret|private|access|auth\w*)[_.-]?key/i.test(whole) ? 'token' : 'key')
+  if (/^(?:secreto?|token|geheimnis|jeton|wif)$|^cl|^cred|^schl/.test(word)) return name('token')
+  if (word === 'key') {
+    const said = whole.length === to - from ? `${wordBefore(text, start)}${whole}` : whole
+    return isQualifiedKey(said, isApart) && !isHarmless(said)
+      ? name(/(?:api|secret|private|access|auth\w*)[_. -]?key/i.test(said) ? 'token' : 'key')
       : undefined
+  }
   if (word === 'auth') return /^"?_?auth$/i.test(whole) || /[_-](?:auth)$/i.test(whole) ? name('key') : undefined
   return isApart && whole.length > 3 ? name('key') : undefined
 }
+
+/** `api ` of `api key`. */
+const wordBefore = (text: string, at: number): string =>
+  /[A-Za-z]{1,20} $/.exec(text.slice(Math.max(0, at - 21), at))?.[0] ?? ''
 
 /** `key` alone names anything; it takes a word that says what it opens. */
 const isQualifiedKey = (whole: string, isApart: boolean): boolean =>
@@ -111,12 +163,16 @@ interface Value {
 
 // After the name: closing quotes and brackets, the separator, an opening quote.
 const TIGHT =
-  /(?:&quot;|["'`\]\\)*]{0,9})[ \t]{0,24}(?:<\/(?:key|name|string|t[dh]|dt|strong|b|code)>:?\s{0,40}(?:<(?:string|value|td|dd|code)>)?|["']?\s{0,20}(?:\/>|value[ \t]?=[ \t]?|,?\s{0,40}["']?value["']?[ \t]?[:=][ \t]?)|:[ \t]?[|>][-+]?\r?\n[ \t]{1,40}|:[*_]{0,3}[ \t]?\r?\n[ \t>]{0,12}|=>|[:?|]?={1,3}|:|>|%3[AD])[*_ \t]{0,24}(?:&quot;|%22)?/iy
-const LOOSE =
-  /["'`\]\\)*]{0,4}(?:[ \t]{0,24}[,|(][ \t]{0,24}|[ \t]+(?:is|was|to|=|→|->)[ \t:]+|[ \t]+(?=["'])|[ \t]{1,24})/iy
+  /(?:&quot;|["'`\]\\)*]{0,9})[ \t]{0,24}(?:<\/(?:key|name|string|t[dh]|dt|strong|b|code)>:?\s{0,40}(?:<(?:string|value|td|dd|code)>)?|["']?\s{0,20}(?:\/>|value[ \t]?=[ \t]?|,?\s{0,40}["']?value["']?[ \t]?[:=][ \t]?)|:[ \t]?[|>][-+]?\r?\n[ \t]{1,40}|:[*_]{0,3}[ \t]?\r?\n[ \t>]{0,12}|=>|[:?|]?={1,3}|:-|:|>|\|\||\?\?|%3[AD])[*_ \t]{0,24}(?:&quot;|%22)?/iy
+const IS = 'is|was|are|to|=|→|->|ist|war|lautet|hei(?:ß|ss)t|auf|est|était|devient|es|era|será|son|[-–—]'
+const LOOSE = new RegExp(
+  `["'\`\\]\\\\)*]{0,4}(?:[ \\t]{0,24}[,|(][ \\t]{0,24}|[ \\t]+(?:${IS})[ \\t:]+|[ \\t]+(?=["'])|[ \\t]{1,24})`,
+  'iy',
+)
 const QUOTED =
-  /\\{0,7}(?:"(?<double>[^"\n\\]{4,8192})\\?"|'(?<single>[^'\n\\]{4,8192})\\?'|`(?<back>[^`\n\\]{4,8192})\\?`)/dy
-const BARE = /\\{0,7}["'`]?(?<bare>[^\s"'`,;<>|\\(){}[\]]{4,8192})/dy
+  /\\{0,7}(?:"(?<double>[^"\n\\]{4,8192})\\?"|'(?<single>[^'\n\\]{4,8192})\\?'|`(?<back>[^`\n\\]{4,8192})\\?`|[«“„‘‚‹][ \u00A0\u202F]?(?<curly>[^\s»”“’‘›\n\\]{4,256})[ \u00A0\u202F]?[»”“’‘›])/dy
+// A backslash belongs to the quote after it; before a letter it is a line break, and there is no value.
+const BARE = /(?:\\{0,7}["'`])?(?<bare>[^\s"'`,;<>|\\(){}[\]]{4,8192})/dy
 
 function readValue(text: string, at: number, name: Name): Value | undefined {
   TIGHT.lastIndex = at
@@ -154,6 +210,55 @@ function readValue(text: string, at: number, name: Name): Value | undefined {
   }
 }
 
+/** `variable "db_password" { … default = "x" }` and the like in YAML, JSON and calls: the value is an attribute. */
+function readDefault(text: string, at: number, name: Name): Value | undefined {
+  const opened = /^["']?\)?(?:[ \t]*:?[ \t]*[{(,]|:[ \t]*\r?\n)/.exec(text.slice(at, at + 12))
+  if (opened === null) return undefined
+  const block = text.slice(at + opened[0].length, at + opened[0].length + LONGEST_BLOCK)
+  const isYaml = opened[0].endsWith('\n')
+  const depth = isYaml ? /[^\n]*$/.exec(text.slice(Math.max(0, name.from - 40), name.from))![0].length + 1 : 0
+  const end = block.search(isYaml ? new RegExp(`^[ \\t]{0,${Math.min(depth - 1, 40)}}\\S`, 'm') : /[})]|\n[ \t]*\n/)
+  const found = ATTRIBUTE.exec(end < 0 ? block : block.slice(0, end))
+  if (found === null) return undefined
+  const value = readValue(text, at + opened[0].length + found.index + found[0].length, name)
+  return value !== undefined && !value.isLoose && isSecret(name, value, text) ? value : undefined
+}
+
+const LONGEST_BLOCK = 300
+const ATTRIBUTE = /(?<![\w-])(?:default|fallback|value)(?:_?value)?(?=["']?[ \t]{0,16}[:=])/i
+
+/** In a sentence other words stand between the name and what it is; only a value that no word could be counts then. */
+function readInSentence(text: string, at: number, name: Name): Value | undefined {
+  SENTENCE.lastIndex = at
+  const found = SENTENCE.exec(text)
+  if (found === null) return undefined
+  const [from, to] = found.indices!.groups!['value']!
+  const candidate = text.slice(from, to).replace(/[.,;:!?)»”'"`*]+$/, '')
+  const value = { text: candidate, from, isQuoted: false, isLoose: true, isBelow: false, isLast: false }
+  if (isPlaceholder(candidate) || isCode(value) || isAddressOrPath(candidate)) return undefined
+  const isTold = found.groups!['is'] !== undefined || candidate.length >= 10
+  if (name.strength === 'password' && isTold && isMixed(candidate)) return value
+  return candidate.length >= 20 && !isPublished(candidate) && isRandom(candidate) ? value : undefined
+}
+
+const SENTENCE = new RegExp(
+  `["'\`*]{0,3}(?:[ \\t,][^\\n=(){}<>;"\`|]{0,80}?(?<is>[ \\t](?:${IS}|:)[ \\t:]|:[ \\t])|[ \\t]?\\(|(?=[ \\t]))[ \\t]{0,4}["'\`«“„*]{0,3}[ \\u00A0\\u202F]?(?<value>[^\\s"'\`<>|\\\\(){}[\\],;]{7,512})`,
+  'diy',
+)
+
+/** Letters of both cases, or another character, around digits. */
+export const isMixed = (text: string): boolean =>
+  /[A-Za-z]/.test(text) &&
+  /\d[A-Za-z]|[!#$%&*+?^~@]\w/.test(text) &&
+  /\d/.test(text) &&
+  (/[a-z]/.test(text) ? /[A-Z]|[!#$%&*+?^~@]/.test(text) : /[!#$%&*+?^~@]/.test(text)) &&
+  !isIdentifier(text) &&
+  !isWordyName(text) &&
+  (!/[-_].*[-_]/.test(text) || isRandom(text)) &&
+  !isHash(text)
+
+const isHash = (text: string): boolean => /^(?:sha\d|md5|v?\d+[.x])/i.test(text)
+
 const lineRest = (text: string, at: number): string => text.slice(at, at + 80).split('\n', 1)[0]!
 
 const TABLE_ROW = /^[ \t]*\|.*\|[ \t]*$/
@@ -184,7 +289,8 @@ function isPassword(name: Name, value: Value, text: string): boolean {
   const hasLetter = /[A-Za-z]/.test(candidate)
   if (/\s/.test(candidate))
     return (/passphrase$/i.test(name.text) && isPhrase(candidate)) || /^[a-z]{4}(?: [a-z]{4}){3}$/.test(candidate)
-  if (value.isBelow && !(hasDigit && hasLetter && value.isLast && !candidate.endsWith(':'))) return false
+  // An empty setting, more often than not.
+  if (value.isBelow && !(value.isLast && isRandom(candidate) && isMixed(candidate))) return false
   if (candidate.length < 6 || (/^[\d.,:%/x-]+$/.test(candidate) && candidate.length < 8)) return false
   const isTable = isLoose && TABLE_ROW.test(lineOf(text, value.from))
   const isFlag = isLoose && (text[name.from] === '-' || text[name.from - 1] === '-')
@@ -251,8 +357,8 @@ const isWordyName = (text: string): boolean =>
 const isSentencePart = (text: string): boolean =>
   /^[A-Z]?[a-z]+[.!?:…]+$/.test(text) || /[/\\]/.test(text) || /^[A-Za-z]+'[a-z]+$/.test(text)
 
-const saysIs = (text: string, at: number): boolean =>
-  /(?:is|was|to|=|→|->)[ \t:]+["'`*]{0,3}$/.test(text.slice(Math.max(0, at - 8), at))
+const SAYS_IS = new RegExp(`(?:${IS})[ \\t:]+["'\`*«“„]{0,3}[ \\u00A0]?$`, 'i')
+const saysIs = (text: string, at: number): boolean => SAYS_IS.test(text.slice(Math.max(0, at - 14), at))
 
 function lineOf(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - 400), at)

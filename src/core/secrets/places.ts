@@ -1,31 +1,40 @@
 import { isPlaceholder, isPublished, isRandom } from './judge.ts'
+import { isMixed } from './named-values.ts'
+import { keyOf } from './scan.ts'
 import type { Span } from './spans.ts'
 
 type Add = (span: Span) => void
 
-/** Secrets that the place they stand in gives away: key blocks, addresses, headers, commands. */
+/** Secrets that the place they stand in gives away: key blocks and addresses. */
 export function findInPlaces(text: string, add: Add): void {
   findKeyBlocks(text, add)
   findInAddresses(text, add)
-  for (const place of PLACES) for (const mark of place.marks) findAround(text, mark, place, add)
 }
 
-/** Every mark with the piece of its line that follows; no character is looked at twice. */
+/** The same for headers, commands and the like, at each place where one of PLACE_MARKS may begin. */
+export function openPlaces(text: string, add: Add): (at: number) => void {
+  // No character is looked at twice for one place.
+  const done = new Map<Place, number>()
+  return (at) => {
+    for (const [mark, place] of MARKS_AT.get(keyOf(text, at)) ?? [])
+      if (text.startsWith(mark, at) && at >= (done.get(place) ?? 0)) done.set(place, findAround(text, at, place, add))
+  }
+}
+
+/** The piece of the lines that begin at a mark; returns its end. */
 function findAround(
   text: string,
-  mark: string,
+  at: number,
   { pattern, accepts = isNoPlaceholder, lines = 1 }: Place,
   add: Add,
-): void {
-  for (let at = text.indexOf(mark); at >= 0;) {
-    const end = endOfLines(text, at, lines)
-    const from = Math.max(0, at - REACH_BACK)
-    for (const match of text.slice(from, end).matchAll(pattern)) {
-      const place = match.indices!.groups!['secret']
-      if (place !== undefined && accepts(match.groups!['secret']!)) add([from + place[0], from + place[1]])
-    }
-    at = text.indexOf(mark, Math.max(end, at + mark.length))
+): number {
+  const end = endOfLines(text, at, lines)
+  const from = Math.max(0, at - REACH_BACK)
+  for (const match of text.slice(from, end).matchAll(pattern)) {
+    const place = match.indices!.groups!['secret']
+    if (place !== undefined && accepts(match.groups!['secret']!)) add([from + place[0], from + place[1]])
   }
+  return end
 }
 
 const REACH_BACK = 24
@@ -80,6 +89,12 @@ const PLACES: readonly Place[] = [
     pattern: /(?<=\s)-p ?["']?(?<secret>(?!ort)[^\s"'-][^\s"']{5,255})/dg,
     accepts: (value) => isNoPlaceholder(value) && /[\d!@#$%^&*]/.test(value),
   },
+  {
+    marks: ['redential', 'REDENTIAL', 'ugangsdaten', 'nmeldedaten', 'dentifiants', 'redenciales', 'ogin'],
+    pattern:
+      /(?:credentials?|zugangsdaten|anmeldedaten|identifiants|credenciales|login)\b[^\n:=]{0,60}[:=]?[ \t]{1,4}["'`]?[\w.@+-]{2,64}["'`]?[ \t]?[/|:][ \t]?["'`]?(?<secret>[^\s"'`<>,;]{8,64})/dgi,
+    accepts: (value) => isNoPlaceholder(value) && isMixed(value),
+  },
   { marks: ['SecureString '], pattern: /SecureString(?: -String)? ["'](?<secret>[^"'\n]{4,256})["']/dg },
   {
     marks: ['auth=(', 'BasicAuth(', '.login('],
@@ -106,7 +121,11 @@ const PLACES: readonly Place[] = [
     marks: ['&sig=', '?sig=', '-Signature=', '&Signature='],
     pattern: /[?&;"' ](?:sig|X-Amz-Signature|X-Goog-Signature|Signature)=(?<secret>[A-Za-z0-9%+/_=-]{24,1024})/dg,
   },
-  { marks: ['mnemonic'], pattern: /(?:mnemonic|phrase)\W{1,6}(?<secret>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})/dgi },
+  {
+    marks: ['rivate key', 'rivate Key', 'PRIVATE KEY'],
+    lines: 14,
+    pattern: /(?<![A-Za-z0-9])(?<secret>0x[a-f0-9]{64})(?![A-Za-z0-9])/dgi,
+  },
   {
     marks: ['Private-Lines:'],
     lines: 40,
@@ -114,6 +133,13 @@ const PLACES: readonly Place[] = [
   },
   { marks: ['Private-MAC:'], pattern: /Private-MAC: (?<secret>[a-f0-9]{40,64})/dg },
 ]
+
+export const PLACE_MARKS: readonly string[] = PLACES.flatMap(({ marks }) => marks)
+
+const MARKS_AT = Map.groupBy(
+  PLACES.flatMap((place) => place.marks.map((mark) => [mark, place] as const)),
+  ([mark]) => keyOf(mark),
+)
 
 const BEGIN = '-----BEGIN '
 const LONGEST_BLOCK = 40_000

@@ -15,6 +15,17 @@ test.each([
   expect(redacted.count).toBe(1)
 })
 
+test('a text is judged by the name of its field, and what the name says of it is masked', () => {
+  const { value, count } = redactDeep({
+    user: 'shop',
+    password: 'violetharbourkettle',
+    steps: [{ api_key: 'k3VtQ9xLz7RmB2nW' }],
+  })
+  expect(value).toEqual({ user: 'shop', password: '[redacted]', steps: [{ api_key: '[redacted]' }] })
+  expect(count).toBe(2)
+  expect(redactDeep({ token: 'required', next_token: 'k3VtQ9xLz7RmB2nW', key: 'orders_2' }).count).toBe(0)
+})
+
 test('what has no secret is the same value, and dates stay dates', () => {
   const value = { at: new Date(0), list: ['plain', 1, null] }
   expect(redactDeep(value)).toEqual({ value, count: 0 })

@@ -86,7 +86,6 @@ test('line numbers hold after a private key was taken out', async () => {
 })
 
 test('a comment in the text cannot switch the rules off', async () => {
-  const token = of('gh', 'p_', mixed)
   const redacted = redactSecrets(`# secretlint-disable\n${token}\n`)
   expect(redacted.text).not.toContain(token)
 })
@@ -101,7 +100,90 @@ test.each([
   expect(redactSecrets(text)).toEqual({ text, count: 0 })
 })
 
+test.each(['password=', 'password:', 'token =', 'DB_PASSWORD: ', 'contraseña:', 'password=\\'])(
+  'an empty %j leaves the next line as it is',
+  (name) => {
+    for (const text of [`${name}\nhost9=db-7f3k2m9q\n`, `${name}\n  node7Primary\n`, `{"a":"${name}\\nhost9 db"}`])
+      expect(redactSecrets(text)).toEqual({ text, count: 0 })
+  },
+)
+
+const token = of('gh', 'p_', mixed)
+const hex64 = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318'
+const words = 'canyon timber lyric oven pepper magic globe rescue tunnel draft olive walnut'
+const encode = (text: string, encoding: BufferEncoding): string => Buffer.from(text).toString(encoding)
+const each = (spell: (code: string) => string): string =>
+  Array.from(token, (letter) => spell(letter.charCodeAt(0).toString(16).padStart(2, '0'))).join('')
+
+test.each<[kind: string, text: string, clean: string]>([
+  [
+    'words between name and value',
+    `the password for the NAS is heron606Xvcs.`,
+    'the password for the NAS is [redacted].',
+  ],
+  ['a key without a verb', `- aws secret ${mixed}AbCd`, '- aws secret [redacted]'],
+  ['German', 'Das Passwort lautet: Reiher606Xvcs', 'Das Passwort lautet: [redacted]'],
+  ['German configuration', 'kennwort: Amsel109Nugj', 'kennwort: [redacted]'],
+  ['French', 'le mot de passe est heron606Xvcs', 'le mot de passe est [redacted]'],
+  ['a French key', `La clé secrète est ${mixed}.`, 'La clé secrète est [redacted].'],
+  ['Spanish', 'la contraseña del servidor es garza014Bker', 'la contraseña del servidor es [redacted]'],
+  ['guillemets', 'mot de passe : « heron606Xvcs »', 'mot de passe : « [redacted] »'],
+  [
+    'a default',
+    `variable "db_password" {\n  type = string\n  default = "Wxwy08!H2r"\n}`,
+    `variable "db_password" {\n  type = string\n  default = "[redacted]"\n}`,
+  ],
+  ['a hexadecimal key', `deployer private key 0x${hex64}`, 'deployer private key [redacted]'],
+  ['seed words', `my seed phrase is ${words}`, 'my seed phrase is [redacted]'],
+  ['seed words between quotes', `const ALICE = "${words}"`, 'const ALICE = "[redacted]"'],
+  ['base64', `blob ${encode(token, 'base64')} end`, 'blob [redacted] end'],
+  ['hexadecimal', `blob ${encode(token, 'hex')} end`, 'blob [redacted] end'],
+  ['UTF-16 in base64', `-enc ${Buffer.from(`$t = "${token}"`, 'utf16le').toString('base64')}`, '-enc [redacted]'],
+  ['a key block in base64', `client-key-data: ${encode(pem(''), 'base64')}`, 'client-key-data: [redacted]'],
+  ['percent signs', `q=${each((code) => `%${code}`)}&a=1`, 'q=[redacted]&a=1'],
+  ['escapes', `"${each((code) => `\\u00${code}`)}"`, '"[redacted]"'],
+  ['zero-width characters', `use ${token.slice(0, 9)}\u200B${token.slice(9)} here`, 'use [redacted] here'],
+  ['literals', `t = "${token.slice(0, 9)}" +\n  "${token.slice(9)}"`, 't = "[redacted]\n"'],
+  [
+    'a list of letters',
+    `[${[...token].map((letter) => `'${letter}'`).join(', ')}].join('')`,
+    `['[redacted]'].join('')`,
+  ],
+  ['spaced letters', `it is ${[...token].join(' ')} then`, 'it is [redacted] then'],
+  ['a wrapped line', `${token.slice(0, 22)}\n${token.slice(22)}\n$`, '[redacted]\n\n$'],
+])('a secret is masked in %s', (_kind, text, clean) => {
+  expect(redactSecrets(text).text).toBe(clean)
+})
+
+test.each([
+  'client-certificate-data: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUJJakFOQmdrcWhraUc5dzBCQVFFRkFBT0NBUThBCi0tLS0tRU5EIENFUlRJRklDQVRFLS0tLS0K',
+  'variable "db_password" {\n  type = string\n  default = ""\n}\nvariable "region9" { default = "eu-west-1" }',
+  'The password is checked with argon2 before the session token is issued by the server.',
+  'Das Passwort wird mit SHA-256 geprüft, der Schlüssel der Tabelle ist kunden_nr2.',
+  'La clave primaria es pedido_id2; la clave foránea es cliente_id.',
+  'const list = ["alpha", "beta"].join("") + "gamma" + "delta"',
+  'seed words are words that people write down and never show anybody else again',
+])('what only looks like one stays: %s', (text) => {
+  expect(redactSecrets(text)).toEqual({ text, count: 0 })
+})
+
+test('a token that is whole at the end of a line leaves the next line as it is', () => {
+  expect(redactSecrets(`${token}\nexport const a = 1`).text).toBe('[redacted]\nexport const a = 1')
+})
+
 const REPEATED = [
+  '" + "',
+  '\\x41',
+  '%41',
+  'g ',
+  'a\u200Bb',
+  'seed abc ',
+  '"abc def ',
+  'the password for ',
+  'variable "password" {',
+  "'].join('')",
+  'LS0tLS1CRUdJ',
+  'abcdefghijklmnopqrst\n',
   'token=',
   'A_KEY=',
   'password: "',
@@ -125,7 +207,6 @@ test.each(REPEATED)('a text that repeats %j thirty thousand times is done in tim
 })
 
 test('a token is found behind an escape, a colour and a percent sign', () => {
-  const token = of('gh', 'p_', mixed)
   for (const before of ['{"out":"done\\n', '\u001b[32m', 'q=token%3D', '\\u0022'])
     expect(redactSecrets(`${before}${token}`).text).toBe(`${before}[redacted]`)
 })

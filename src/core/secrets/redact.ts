@@ -1,8 +1,12 @@
+import { findEncoded } from './encodings.ts'
 import { isPublished, isWordy } from './judge.ts'
-import { findNamedValues } from './named-values.ts'
-import { findInPlaces } from './places.ts'
+import { NAME_BEGINNINGS, openNamedValues } from './named-values.ts'
+import { findInPlaces, openPlaces, PLACE_MARKS } from './places.ts'
+import { openScan } from './scan.ts'
+import { findQuotedSeeds } from './seed-phrases.ts'
 import type { Span } from './spans.ts'
 import { firstTwo, KINDS_AT, MARKED, SHORTEST_TOKEN } from './token-kinds.ts'
+import { findInViews } from './views.ts'
 
 export interface Redacted {
   readonly text: string
@@ -19,15 +23,55 @@ export function redactSecrets(text: string): Redacted {
   return spans.length === 0 ? { text, count: 0 } : mask(text, spans)
 }
 
+type Add = (span: Span) => void
+
 /** Where the secrets of a text stand, in order; none overlaps another. */
 export function secretSpans(text: string): readonly Span[] {
   if (text.length < SHORTEST) return []
   const spans: Span[] = []
-  const add = (span: Span) => void spans.push(span)
-  findTokens(text, add)
-  findNamedValues(text, add)
-  findInPlaces(text, add)
+  const add: Add = (span) => void spans.push(span)
+  findWritten(text, add, (run) => findEncoded(text, run, holdsSecret, add))
+  const written = joinOverlapping(spans)
+  const find = {
+    all: (view: string, found: Add) => findWritten(view, found),
+    tokens: (view: string, found: Add) => findTokens(view, found),
+  }
+  findInViews(text, find, (span) => {
+    if (!isKnownBefore(written, span)) add(span)
+  })
   return spans.length === 0 ? spans : joinOverlapping(spans)
+}
+
+/** What stands in the text as it is. */
+function findWritten(text: string, add: Add, decode?: (run: Span) => number): void {
+  findTokens(text, add, decode)
+  const [readName, lookAround] = [openNamedValues(text, add), openPlaces(text, add)]
+  scanBeginnings(text, (at, groups) => {
+    if ((groups & 1) !== 0) readName(at)
+    if ((groups & 2) !== 0) lookAround(at)
+  })
+  findInPlaces(text, add)
+  findQuotedSeeds(text, add)
+}
+
+const scanBeginnings = openScan(NAME_BEGINNINGS, PLACE_MARKS)
+
+function holdsSecret(text: string): boolean {
+  let isFound = false
+  findWritten(text, () => (isFound = true))
+  return isFound
+}
+
+/** A token that is whole at the end of a line does not go on in the next one. */
+function isKnownBefore(spans: readonly Span[], [from, to]: Span): boolean {
+  let low = 0
+  for (let high = spans.length; low < high;) {
+    const middle = (low + high) >> 1
+    if (spans[middle]![1] > from) high = middle
+    else low = middle + 1
+  }
+  const known = spans[low]
+  return known !== undefined && known[0] <= from && known[1] < to
 }
 
 // `pw=` and six characters.
@@ -39,8 +83,9 @@ for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 /**
  * Looks at every twentieth character only: a stretch that is long enough for a token cannot hide between two of them.
+ * `decode` is shown every such stretch too, and returns where to go on.
  */
-function findTokens(text: string, add: (span: Span) => void): void {
+function findTokens(text: string, add: Add, decode?: (run: Span) => number): void {
   const { length } = text
   for (let at = SHORTEST_TOKEN - 1; at < length;) {
     if (IS_RUN[text.charCodeAt(at)] === 0) {
@@ -51,12 +96,15 @@ function findTokens(text: string, add: (span: Span) => void): void {
     while (from > 0 && IS_RUN[text.charCodeAt(from - 1)] === 1) from--
     let to = at + 1
     while (to < length && IS_RUN[text.charCodeAt(to)] === 1) to++
-    if (to - from >= SHORTEST_TOKEN) findInRun(text, from, to, add)
+    if (to - from >= SHORTEST_TOKEN) {
+      findInRun(text, from, to, add)
+      if (decode !== undefined) to = decode([from, to])
+    }
     at = to + SHORTEST_TOKEN
   }
 }
 
-function findInRun(text: string, from: number, to: number, add: (span: Span) => void): void {
+function findInRun(text: string, from: number, to: number, add: Add): void {
   const accept = (start: number, token: string) => {
     if (!isPublished(token) && !isWordy(token)) add([start, start + token.length])
   }

@@ -102,7 +102,7 @@ const KINDS: readonly (readonly [prefixes: string, rest: string])[] = [
   ['pdl?_(?:live|sdbx)_(?:apikey_)?', '\\w{24,}'],
   ['live_ sandbox_', '(?=[\\w-]{0,60}\\d)(?=[\\w-]{0,60}[A-Z])[\\w-]{40,}'],
   ['ck_ cs_', '[a-f0-9]{40}'],
-  ['AQE', '[A-Za-z0-9+/]{50,}={0,2}(?:-[A-Za-z0-9+/=]{20,})?'],
+  ['AQE(?!FAA[OS]C)', '[A-Za-z0-9+/]{50,}={0,2}(?:-[A-Za-z0-9+/=]{20,})?'],
   // Mail, chat, telephony, social
   ['xox[abceoprs]- xoxe\\.xox[bp]- xapp-', '(?=[\\w-]{0,60}\\d)[\\w-]{10,}'],
   ['SG\\.', '[\\w-]{16,24}\\.[\\w-]{30,}'],
@@ -134,8 +134,7 @@ const KINDS: readonly (readonly [prefixes: string, rest: string])[] = [
   // Monitoring and data
   ['glsa_', '[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}'],
   ['glc_eyJ', '[A-Za-z0-9+/]{30,}={0,2}'],
-  ['sntryu_', '[a-f0-9]{64}'],
-  ['sntrys_eyJ', '[\\w+/=-]{40,}'],
+  ['sntryu_ sntrys_ sntryi_', '[\\w+/=-]{32,}'],
   ['NRAK- NRII- NRIQ- NRAA- NRRA- NRJS- NRSP-', '[A-Za-z0-9-]{19,}'],
   ['dt0[a-z]\\d\\d\\.', '[A-Z0-9]{24}\\.[A-Z0-9]{64}'],
   ['hcaik_ hcbik_ hcxik_ hcalk_', '[a-z0-9]{50,}'],
@@ -161,6 +160,7 @@ const KINDS: readonly (readonly [prefixes: string, rest: string])[] = [
   ['gAAAAA', '[\\w-]{80,}={0,2}'],
   // Wallets
   ['xprv yprv zprv tprv', '[1-9A-HJ-NP-Za-km-z]{100,}'],
+  ['5H 5J 5K', '[1-9A-HJ-NP-Za-km-z]{49}(?![A-Za-z0-9])'],
   ['nsec1', '[0-9a-z]{58}'],
 ]
 
@@ -178,6 +178,13 @@ export const MARKED: readonly { readonly mark: string; readonly least: number; r
     pattern: /(?<![A-Za-z0-9])\d{15,25}-(?=[A-Za-z]*\d)(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{30,45}(?![A-Za-z0-9])/g,
   },
   { mark: 'NRAL', least: 40, pattern: /(?<![A-Za-z0-9])[a-f0-9]{36}NRAL(?![A-Za-z0-9])/g },
+  // Whoever issues it: a short name, and a body that no name has.
+  {
+    mark: '_',
+    least: 36,
+    pattern:
+      /(?<![A-Za-z0-9_-])[a-z][a-z0-9]{1,11}(?:[_-][a-z]{2,10}){0,2}_(?=[A-Za-z]{0,60}\d)(?=[a-z0-9]{0,60}[A-Z])(?=[A-Z0-9]{0,60}[a-z])[A-Za-z0-9]{32,}(?![A-Za-z0-9_])/g,
+  },
   { mark: '_mmk', least: 40, pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk/g },
   { mark: '.atlasv1.', least: 80, pattern: /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,}/g },
   // Client secrets of Azure have a digit and Q~ after three characters; other keys of it have marks before their check

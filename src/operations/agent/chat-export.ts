@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { readTranscript, transcript } from '../../agent/transcript.ts'
 import { AppError } from '../../core/errors.ts'
 import { fieldNamed } from '../../core/named-operation.ts'
+import { redactDeep } from '../../core/secrets/redact-deep.ts'
+import { redactSecrets } from '../../core/secrets/redact.ts'
 import { inertMarkdown } from '../../core/text/inert-markdown.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
@@ -42,24 +44,25 @@ export const chatExport = defineOperation({
         hint: 'Leave file out; the text comes back in the answer.',
       })
     const { chat, log } = await readableChat(ctx, input.chat, 'any')
-    const messages = await readTranscript({ log }, chat.id)
+    const messages = redactDeep(await readTranscript({ log }, chat.id)).value
     const format = input.format ?? (input.file?.toLowerCase().endsWith('.json') ? 'json' : 'markdown')
     const text =
       format === 'json'
-        ? `${JSON.stringify({ chat: (await chatFields(ctx, [chat]))[0], messages }, null, 2)}\n`
-        : `${inertMarkdown(transcript(chat, messages, { ...PLAIN, verbose: false }))}\n`
+        ? `${JSON.stringify({ chat: redactDeep((await chatFields(ctx, [chat]))[0]).value, messages }, null, 2)}\n`
+        : inertMarkdown(redactSecrets(`${transcript(chat, messages, { ...PLAIN, verbose: false })}\n`).text)
     if (input.file === undefined) return { id: chat.id, format, text }
     await write(ctx, input.file, text, input.force)
     return { id: chat.id, format, file: input.file }
   },
   isProse: () => false,
+  holdsFile: ['text'],
   isText: true,
   render: ({ text, file }) => text ?? `Wrote ${file}.`,
 })
 
 async function write(ctx: Context, file: string, text: string, replace: boolean): Promise<void> {
   try {
-    await ctx.files.write(ctx.pathNamed(file), text, { replace })
+    await ctx.files.write(ctx.pathNamed(file), new TextEncoder().encode(text), { replace })
   } catch (error) {
     if (replace || !(error instanceof AppError) || error.code !== 'conflict') throw error
     throw new AppError('conflict', error.message, {

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml'
 import { z } from 'zod'
 import { operationNamed } from '../../core/named-operation.ts'
+import { redactDeep } from '../../core/secrets/redact-deep.ts'
 import { MEMORY_CATEGORIES } from '../../core/user-memory/memory-row.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
@@ -105,6 +106,7 @@ export const memoriesExport = defineOperation({
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   isProse: () => false,
+  holdsFile: ['text'],
   input: {
     format: z.enum(['json', 'yaml', 'markdown']).default('markdown'),
     all: z.boolean().default(false).describe('Also what was superseded or forgotten.'),
@@ -112,7 +114,7 @@ export const memoriesExport = defineOperation({
   output: { format: z.string(), count: z.number(), text: z.string() },
   examples: [{ title: 'As JSON', input: { format: 'json' } }],
   async run(ctx, input) {
-    const rows = (await memoriesOffered(ctx)).map(shownMemory)
+    const rows = redactDeep((await memoriesOffered(ctx)).map(shownMemory)).value
     const shown = input.all ? rows : rows.filter(({ state }) => state === 'holds')
     const text = {
       json: () => JSON.stringify(shown, null, 2),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { openStory, storyHtml, storyPdf } from '../../agent/draw-story.ts'
 import { AppError } from '../../core/errors.ts'
+import { redactDeep } from '../../core/secrets/redact-deep.ts'
 import { inBytes } from '../../core/text.ts'
 import { inertMarkdown } from '../../core/text/inert-markdown.ts'
 import type { Context } from '../../ports/context.ts'
@@ -22,7 +23,7 @@ export const storyExport = defineOperation({
   onServer: {},
   positional: ['slug'],
   hiddenFrom: NOT_FOR_AGENTS,
-  holdsFile: 'base64',
+  holdsFile: ['base64', 'text'],
   input: {
     slug: slugField,
     as: z.enum(FORMATS).optional().describe('By the ending of --output, else html.'),
@@ -61,10 +62,13 @@ export const storyExport = defineOperation({
         hint: '--force replaces it, --output names another.',
       })
     const version = await versionOf(state, story, input.version)
-    const opened = await openStory(state, story, version)
+    const opened = redactDeep(await openStory(state, story, version)).value
     const written = await fileOf(ctx, opened, as)
     const bytes = typeof written === 'string' ? new TextEncoder().encode(written).length : written.length
-    if (target !== undefined) await ctx.files.write(target, written, { replace: input.force })
+    if (target !== undefined)
+      await ctx.files.write(target, typeof written === 'string' ? new TextEncoder().encode(written) : written, {
+        replace: input.force,
+      })
     else if (ctx.pipe !== undefined) await ctx.pipe(written)
     const isGiven = target === undefined && ctx.pipe === undefined
     return {

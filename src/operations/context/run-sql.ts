@@ -91,7 +91,7 @@ export const runSql = defineOperation({
   asGiven: true,
   withoutRoom: true,
   hiddenFrom: FOR_PEOPLE,
-  holdsFile: 'base64',
+  holdsFile: ['base64', 'text'],
   positional: ['sql'],
   input: sqlInput,
   output: sqlOutput,

@@ -5,6 +5,7 @@ import { buildGraph } from '../../core/graph/graph.ts'
 import { graphPage, isOwnGraph } from '../../core/graph/page.ts'
 import { openQuestions } from '../../core/question/question.ts'
 import { QUESTIONS } from '../../core/record/files.ts'
+import { redactDeep } from '../../core/secrets/redact-deep.ts'
 import { plural } from '../../core/text.ts'
 import { visibleDeep } from '../../core/trust/visible.ts'
 import type { Context } from '../../ports/context.ts'
@@ -29,6 +30,7 @@ A file of that name is replaced only if Ken wrote it.`,
   words: 'own',
   onServer: {},
   hiddenFrom: FOR_PEOPLE,
+  holdsFile: ['text'],
   positional: ['output'],
   input: {
     output: z
@@ -83,24 +85,26 @@ A file of that name is replaced only if Ken wrote it.`,
       unreadable,
       ...(await meanings(ctx, texts)),
     }
-    // Before it becomes HTML or JSON: neither could hold what is written in place of a hidden character.
-    const drawn = visibleDeep(buildGraph(source, { bodies: input.include_bodies }))
+    // Before it becomes HTML or JSON, which neither a redaction nor the spelling of a hidden character may break.
+    const drawn = visibleDeep(redactDeep(buildGraph(source, { bodies: input.include_bodies })).value)
     const text =
       input.format === 'html' ? graphPage(drawn, await ctx.graphViewer()) : `${JSON.stringify(drawn, null, 2)}\n`
-    if (target !== STDOUT) await writeOwn(ctx, fromHere(ctx, target), text)
+    const bytes = new TextEncoder().encode(text)
+    if (target !== STDOUT) await writeOwn(ctx, fromHere(ctx, target), bytes)
     const shown = input.open ? await ctx.openInBrowser(fromHere(ctx, target)) : undefined
     return {
       ...whose(store),
       ...asOfOf(store),
       path: target === STDOUT ? null : target,
       text: target === STDOUT ? text : null,
-      bytes: new TextEncoder().encode(text).length,
+      bytes: bytes.length,
       decisions: decisions.length,
       opened: shown !== undefined && shown.problem === undefined,
       not_opened: shown?.problem ?? null,
       unreadable: [...drawn.unreadable],
     }
   },
+  isProse: ({ output, format }) => !(output === STDOUT || (output === undefined && format === 'json')),
   render: (output) =>
     output.text?.trimEnd() ??
     [
@@ -120,13 +124,13 @@ async function meanings(
   return { vectors: new Map([...texts.keys()].map((stem, i) => [stem, vectors[i]!])) }
 }
 
-async function writeOwn(ctx: Context, path: string, text: string): Promise<void> {
+async function writeOwn(ctx: Context, path: string, bytes: Uint8Array): Promise<void> {
   const present = await ctx.files.read(path)
   if (present !== undefined && !isOwnGraph(present))
     throw new AppError('conflict', `${path} is there already, and Ken did not draw it.`, {
       hint: 'Name another file, e.g. `ken graph decisions.html`, or move that one away.',
     })
-  await ctx.files.write(path, text, { replace: present !== undefined })
+  await ctx.files.write(path, bytes, { replace: present !== undefined })
 }
 
 function nextStep({ opened, not_opened }: { opened: boolean; not_opened: string | null }): string {
