@@ -14,6 +14,7 @@ export const chatExport = defineOperation({
   summary: 'A chat as Markdown, or as JSON with every step, to a file or to standard output.',
   details: 'A file that is there already is left alone unless --force is given. Images are named, not included.',
   effect: 'write',
+  fromPage: 'free',
   words: 'analyst',
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
