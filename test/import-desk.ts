@@ -21,6 +21,7 @@ const OFF = {
   fallback: false,
   help: '',
   environment: undefined,
+  fromPage: 'free',
 } as const
 
 export interface ImportDesk {

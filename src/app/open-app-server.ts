@@ -1,4 +1,5 @@
 import { loadOperations } from '../operations/registry.ts'
+import type { WaitingChange } from '../ports/page-changes.ts'
 import { serveApp, type AppServer } from '../surfaces/http/serve-app.ts'
 import { placeOfRequest, type CallPlace } from './call-place.ts'
 import type { Ken } from './open.ts'
@@ -10,11 +11,13 @@ export interface AppServerPlace {
   readonly port: number
   /** What an address that names no project is about. */
   readonly usual: CallPlace
+  /** Shows a call that waits for its code to the person at the terminal. */
+  show?(change: WaitingChange): void
   trace?(thrown: unknown): void
 }
 
 /** The web app on what is open: every operation that a page may call, as the person at this machine. */
-export async function openAppServer(ken: Ken, { port, usual, trace }: AppServerPlace): Promise<AppServer> {
+export async function openAppServer(ken: Ken, { port, usual, show, trace }: AppServerPlace): Promise<AppServer> {
   const { projects, clock } = ken.context({ origin: { surface: 'app' }, cwd: ken.home })
   const [operations, files] = await Promise.all([loadOperations(), webAppFiles()])
   return serveApp({
@@ -29,6 +32,7 @@ export async function openAppServer(ken: Ken, { port, usual, trace }: AppServerP
         ...(await placeOfRequest(named, { projects, usual, nowhere: ken.home })),
         startedIn: usual.cwd,
       }),
+    ...(show && { show }),
     ...(trace && { trace }),
   })
 }

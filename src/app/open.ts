@@ -265,6 +265,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         bundledEmbedder: embedders.bundled,
         recipients: async () => (await import('./recipients.ts')).recipients({ settings, projects, ...modelKeys }),
         browsers: async () => (await import('./running-app.ts')).browsersOfRunningApp(home),
+        waitingChanges: async () => (await import('./running-app.ts')).changesOfRunningApp(home),
         ownHome: async () => (await import('../adapters/home/files/own-home.ts')).openOwnHome(home),
         modelKeys,
         modelShelf: loadModelShelf,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import type { Browsers } from '../ports/browsers.ts'
+import type { WaitingChanges } from '../ports/page-changes.ts'
 import { isProof, proofOf } from '../surfaces/http/owner-proof.ts'
 
 interface RunningApp {
@@ -46,6 +47,33 @@ export const browsersOfRunningApp = (home: string): Browsers => ({
       })
   },
 })
+
+/** The codes that the running app shows at its own terminal, for any other terminal of the same user. */
+export const changesOfRunningApp = (home: string): WaitingChanges => ({
+  async list() {
+    const told = await askRunningApp(home, { path: '/changes', body: {}, field: 'changes' })
+    return told && waitingChanges.parse(JSON.parse(told.answer))
+  },
+})
+
+const waitingChanges = z.array(
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    operation: z.string(),
+    folder: z.string(),
+    changes: z.array(
+      z.object({
+        what: z.string(),
+        before: z.string().optional(),
+        after: z.string().optional(),
+        diff: z.string().optional(),
+      }),
+    ),
+    code: z.string(),
+    expiresAt: z.coerce.date(),
+  }),
+)
 
 const toldBrowsers = z.array(
   z.object({

@@ -1,11 +1,10 @@
 import { AGENT_CLIENTS } from '../core/agent-client-name.ts'
-import { embedderForm, oneOf } from '../core/embedding/embedder-choice.ts'
+import { oneOf } from '../core/embedding/embedder-choice.ts'
 import { PRICES_FORM } from '../core/model-facts.ts'
 import { MODEL_NAME, MODEL_PROVIDERS } from '../core/model-name.ts'
 import { VARIABLE_NAME, WEB_ADDRESS, type SettingDefinition } from '../core/settings.ts'
-import { EMBEDDERS, HARVESTERS } from './providers.ts'
-
-const EMBEDDER_NAMES = EMBEDDERS.map(({ name }) => name)
+import { HARVESTERS } from './providers.ts'
+import { SEARCH_SETTINGS } from './search-settings.ts'
 
 /** It becomes a part of an address. */
 const PLACE_NAME = {
@@ -14,88 +13,15 @@ const PLACE_NAME = {
   hint: 'For example eu-central-1.',
 }
 
-const RERANK = {
-  pattern: /^(?:off|http|model)$/,
-  fault: 'takes off, http or model',
-  hint: 'http asks the endpoint in search.rerankUrl, model the language model in model.name.',
-}
-
 /** Every setting there is. `ken config`, the environment and docs/reference/settings.md come from this table. */
 export const SETTINGS: readonly SettingDefinition[] = [
-  {
-    name: 'search.embeddings',
-    kind: 'switch',
-    fallback: true,
-    environment: 'KEN_EMBEDDINGS',
-    help: 'Search by meaning as well as by words.',
-  },
-  {
-    name: 'search.embedder',
-    kind: 'text',
-    fallback: 'bundled',
-    environment: 'KEN_EMBEDDER',
-    form: embedderForm(EMBEDDER_NAMES),
-    help: `What turns text into vectors: ${oneOf(EMBEDDER_NAMES.map((name) => `\`${name}\``))}; \`ken models\` lists those that can be brought to this machine. The check of decisions always uses the bundled one.`,
-  },
-  {
-    name: 'search.embedderUrl',
-    kind: 'text',
-    fallback: '',
-    environment: 'KEN_EMBEDDER_URL',
-    form: WEB_ADDRESS,
-    help: 'Where the embedder is: an Ollama, or any endpoint that speaks as OpenAI does; empty: where it usually is.',
-  },
-  {
-    name: 'search.embedderKey',
-    kind: 'text',
-    fallback: '',
-    environment: undefined,
-    form: VARIABLE_NAME,
-    help: 'The NAME of the environment variable that holds the key of the embedder.',
-  },
-  {
-    name: 'search.expand',
-    kind: 'switch',
-    fallback: false,
-    environment: undefined,
-    help: 'Let the language model say a question in other words as well, where no hit is strong.',
-  },
-  {
-    name: 'search.rerank',
-    kind: 'text',
-    fallback: 'off',
-    environment: undefined,
-    form: RERANK,
-    help: 'Let a model order the best hits of a question: off, http (search.rerankUrl) or model (model.name).',
-  },
-  {
-    name: 'search.rerankUrl',
-    kind: 'text',
-    fallback: '',
-    environment: undefined,
-    form: WEB_ADDRESS,
-    help: 'The /rerank endpoint of Cohere, Voyage, Jina, llama.cpp, vLLM or text-embeddings-inference.',
-  },
-  {
-    name: 'search.rerankModel',
-    kind: 'text',
-    fallback: '',
-    environment: undefined,
-    help: 'The model there, where the server has several.',
-  },
-  {
-    name: 'search.rerankKey',
-    kind: 'text',
-    fallback: '',
-    environment: undefined,
-    form: VARIABLE_NAME,
-    help: 'The NAME of the environment variable that holds its key.',
-  },
+  ...SEARCH_SETTINGS,
   {
     name: 'model.name',
     kind: 'text',
     fallback: '',
     environment: 'KEN_MODEL',
+    fromPage: 'confirm',
     form: MODEL_NAME,
     help: `A language model, as provider:model; the provider is ${oneOf(MODEL_PROVIDERS)}. Or a coding agent of this machine that answers as the analyst: ${oneOf(AGENT_CLIENTS.map((name) => `agent:${name}`))}. Empty: none, and none is needed.`,
   },
@@ -104,6 +30,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'text',
     fallback: '',
     environment: 'KEN_MODEL_URL',
+    fromPage: 'confirm',
     form: WEB_ADDRESS,
     help: 'Where the model is, when it is not where its provider usually is; needed for compatible:… and azure:….',
   },
@@ -112,6 +39,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'text',
     fallback: '',
     environment: undefined,
+    fromPage: 'confirm',
     form: VARIABLE_NAME,
     help: 'The NAME of the environment variable that holds the key of the model, when it is not the usual one of its provider.',
   },
@@ -120,6 +48,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'switch',
     fallback: true,
     environment: 'KEN_MEMORY_LEARN',
+    fromPage: 'free',
     help: 'Learn lasting wishes and facts from what you write to the analyst; `ken memories` shows them. A project turns it off with `memory: off` in ken.yaml.',
   },
   {
@@ -127,6 +56,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'switch',
     fallback: true,
     environment: 'KEN_MEMORY_USE',
+    fromPage: 'free',
     help: 'Put what is remembered of you before the analyst, and your rules before agents.',
   },
   {
@@ -134,6 +64,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'text',
     fallback: '',
     environment: 'KEN_MODEL_REGION',
+    fromPage: 'confirm',
     form: PLACE_NAME,
     help: 'Where Bedrock or Vertex is asked, e.g. eu-central-1 or europe-west4.',
   },
@@ -142,6 +73,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'text',
     fallback: '',
     environment: 'KEN_MODEL_PROJECT',
+    fromPage: 'confirm',
     form: PLACE_NAME,
     help: 'The project of Google Cloud that Vertex is asked in.',
   },
@@ -150,6 +82,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'number',
     fallback: 0,
     environment: 'KEN_MODEL_WINDOW',
+    fromPage: 'free',
     help: 'How many tokens the model in model.name can hold; 0: what Ken knows of it, or a cautious guess.',
   },
   {
@@ -157,6 +90,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'text',
     fallback: '',
     environment: undefined,
+    fromPage: 'free',
     form: PRICES_FORM,
     help: 'What the model in model.name costs, as input/output in dollars for a million tokens; empty: what Ken knows of it, or no cost.',
   },
@@ -165,6 +99,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'number',
     fallback: 40,
     environment: undefined,
+    fromPage: 'free',
     help: 'How many times the analyst may ask its model for one answer; then it says what it has found.',
   },
   {
@@ -172,6 +107,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'number',
     fallback: 600,
     environment: undefined,
+    fromPage: 'free',
     help: 'How long one answer may take.',
   },
   {
@@ -179,6 +115,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'number',
     fallback: 2_000_000,
     environment: undefined,
+    fromPage: 'free',
     help: 'How many tokens one answer may take, in and out, over all its steps.',
   },
   {
@@ -186,6 +123,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'number',
     fallback: 4_000,
     environment: undefined,
+    fromPage: 'free',
     help: 'How many tokens the tables that a question needs may take in the prompt; the analyst looks up the others itself.',
   },
   {
@@ -193,6 +131,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'number',
     fallback: 5,
     environment: undefined,
+    fromPage: 'free',
     help: 'How many US dollars one answer may cost, where the price of the model is known.',
   },
   {
@@ -200,6 +139,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'number',
     fallback: 0,
     environment: 'KEN_BUDGET_PERSON',
+    fromPage: 'free',
     help: 'How many US dollars a person may spend on models in a month, where their price is known; 0: no limit. They are told at 80 %.',
   },
   {
@@ -207,6 +147,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'number',
     fallback: 0,
     environment: 'KEN_BUDGET_PROJECT',
+    fromPage: 'free',
     help: 'How many US dollars all people of a project may spend together in a month; 0: no limit.',
   },
   {
@@ -214,6 +155,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'text',
     fallback: '',
     environment: 'npm_config_registry',
+    fromPage: 'confirm',
     form: WEB_ADDRESS,
     help: 'The npm registry that `ken models pull` brings models from; empty: the one that npm uses.',
   },
@@ -222,6 +164,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'switch',
     fallback: true,
     environment: 'KEN_TELEMETRY',
+    fromPage: 'free',
     help: 'Keep a local log of which commands were used. Nothing is ever sent.',
   },
   {
@@ -229,6 +172,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'number',
     fallback: 4871,
     environment: 'KEN_APP_PORT',
+    fromPage: 'free',
     help: 'Port of `ken app`, on the loopback address.',
   },
   {
@@ -236,6 +180,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'number',
     fallback: 4870,
     environment: 'KEN_PORT',
+    fromPage: 'free',
     help: 'Port of `ken serve --http`, on the loopback address.',
   },
   {
@@ -243,6 +188,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'list',
     fallback: ['record', 'memory'],
     environment: 'KEN_TOOLSETS',
+    fromPage: 'confirm',
     help: 'What a server offers: record, memory, data, code; or agent, the few of record and memory that one agent needs.',
   },
   {
@@ -250,6 +196,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'number',
     fallback: 30,
     environment: 'KEN_QUERY_TIMEOUT',
+    fromPage: 'free',
     help: 'Seconds that one SQL statement may run; then it is stopped at the engine.',
   },
   {
@@ -257,6 +204,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'size',
     fallback: '1GB',
     environment: 'KEN_QUERY_MEMORY',
+    fromPage: 'free',
     help: 'What a process of DuckDB or SQLite may take; a statement that needs more is stopped.',
   },
   {
@@ -264,6 +212,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'size',
     fallback: '2GB',
     environment: undefined,
+    fromPage: 'free',
     help: 'How much index and sessions may take together; above it the sessions that were spoken or used longest ago are evicted.',
   },
   {
@@ -271,6 +220,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'duration',
     fallback: 'off',
     environment: undefined,
+    fromPage: 'free',
     help: 'How long a session is kept after it ended, e.g. 90d; off: no session is too old. What a shorter time left out comes back with a longer one.',
   },
   {
@@ -278,6 +228,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'size',
     fallback: '100MB',
     environment: undefined,
+    fromPage: 'free',
     help: 'Below this much free space nothing is written; reading and searching go on.',
   },
   {
@@ -285,6 +236,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'list',
     fallback: HARVESTERS.map(({ client }) => client),
     environment: undefined,
+    fromPage: 'free',
     help: 'The agents whose sessions are harvested.',
   },
   {
@@ -292,6 +244,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'number',
     fallback: 120,
     environment: undefined,
+    fromPage: 'free',
     help: 'Seconds between two upkeep cycles of `ken watch` or a server.',
   },
   {
@@ -299,6 +252,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'switch',
     fallback: true,
     environment: 'KEN_UPKEEP',
+    fromPage: 'free',
     help: 'Let a running MCP or HTTP server harvest, index and clear up in the background; of several processes one does it.',
   },
   {
@@ -306,6 +260,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'text',
     fallback: '',
     environment: 'KEN_SERVER',
+    fromPage: 'confirm',
     form: WEB_ADDRESS,
     help: 'The team server that `ken link` and `ken attach` mean where none is named.',
   },
@@ -314,6 +269,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'switch',
     fallback: true,
     environment: 'KEN_TEAM_SYNC',
+    fromPage: 'free',
     help: 'Join linked records with their team’s after every write and while a server or `ken watch` runs; without it only `ken sync team` does.',
   },
   {
@@ -321,6 +277,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'switch',
     fallback: true,
     environment: 'KEN_TEAM_SEARCH',
+    fromPage: 'free',
     help: 'Ask the team of a linked project as well when its memory is searched; the words of a question go to the team’s server then, without secrets.',
   },
   {
@@ -328,6 +285,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'list',
     fallback: [],
     environment: undefined,
+    fromPage: 'confirm',
     help: 'Repositories whose source code is in the index; `ken index-codebase` adds to it.',
   },
   {
@@ -335,6 +293,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'list',
     fallback: [],
     environment: undefined,
+    fromPage: 'free',
     help: 'What to leave out of them beside what .gitignore says, in its syntax.',
   },
   {
@@ -342,6 +301,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'list',
     fallback: [],
     environment: undefined,
+    fromPage: 'free',
     help: 'Only files with these endings; empty: all that Ken knows to be code or text.',
   },
   {
@@ -349,6 +309,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'size',
     fallback: '300KB',
     environment: undefined,
+    fromPage: 'free',
     help: 'Larger source files are left out.',
   },
   {
@@ -356,6 +317,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'size',
     fallback: '500MB',
     environment: undefined,
+    fromPage: 'free',
     help: 'How much source code is indexed for one repository.',
   },
   {
@@ -363,6 +325,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'number',
     fallback: 50_000,
     environment: undefined,
+    fromPage: 'free',
     help: 'How many source files are indexed for one repository.',
   },
 ]

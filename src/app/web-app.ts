@@ -7,6 +7,8 @@ import { openInBrowser } from '../adapters/browser/system/index.ts'
 import { ERROR_TABLE } from '../core/errors.ts'
 import { pageText } from '../core/lone-page.ts'
 import { toAppError } from '../core/to-app-error.ts'
+import { waitingLines } from '../operations/page-power.ts'
+import type { WaitingChange } from '../ports/page-changes.ts'
 import { writeText } from '../surfaces/cli/write-text.ts'
 import type { AppServer } from '../surfaces/http/serve-app.ts'
 import { startBackgroundUpkeep } from './background-upkeep.ts'
@@ -69,7 +71,7 @@ interface Serving {
 async function serveUntilStopped(ken: Ken, { usual, port, environment, show }: Serving): Promise<void> {
   const own = ken.context({ origin: { surface: 'app' }, cwd: usual.cwd })
   const trace = faultTracer(environment)
-  const place = { usual, ...(trace && { trace }) }
+  const place = { usual, show: showWaiting, ...(trace && { trace }) }
   const server = await (port === undefined
     ? openAtUsualPort(ken, { ...place, port: Number(own.settings.get('app.port').value) })
     : openAppServer(ken, { ...place, port }))
@@ -86,6 +88,9 @@ async function serveUntilStopped(ken: Ken, { usual, port, environment, show }: S
     await Promise.all([upkeep.stop(), teams.stop()])
   }
 }
+
+/** Printed wherever standard error goes: a code is worth nothing without the session of the page that asked. */
+const showWaiting = (change: WaitingChange): void => writeText(process.stderr, `\n${waitingLines(change).join('\n')}\n`)
 
 /** The same address every day keeps bookmarks, and what a browser keeps for the app; any other is better than none. */
 async function openAtUsualPort(ken: Ken, place: AppServerPlace): Promise<AppServer> {

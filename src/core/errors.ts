@@ -4,6 +4,7 @@ export const ERROR_TABLE = {
   not_found: { exit: 3, http: 404, means: 'the named thing does not exist' },
   conflict: { exit: 4, http: 409, means: 'the record changed, or already says otherwise' },
   forbidden: { exit: 5, http: 403, means: 'the path, file or host is not allowed' },
+  confirm_needed: { exit: 9, http: 403, means: 'the change needs a code from a terminal' },
   damaged: { exit: 6, http: 422, means: 'a file on disk cannot be understood' },
   disconnected: { exit: 8, http: 424, means: 'the record of the project is not where it should be on this machine' },
   unavailable: { exit: 7, http: 503, means: 'a disk, lock, source or model cannot be reached now' },

@@ -8,6 +8,8 @@ export interface SettingDefinition {
   readonly fallback: unknown
   readonly environment: string | undefined
   readonly help: string
+  /** `confirm`: it names a program, an address, a key or a folder, or widens what programs may do. */
+  readonly fromPage: 'free' | 'confirm'
   /**
    * For text that is not just any. The value is not repeated when it is refused: it may be a secret in the wrong place.
    */

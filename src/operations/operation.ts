@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { View } from '../core/view/view.ts'
 import type { Context } from '../ports/context.ts'
+import type { PageChange } from '../ports/page-changes.ts'
 
 /** A person's terminal offers every operation; these may leave some out. `app` is what a page of the app calls. */
 export type ServerSurface = 'mcp' | 'http' | 'app'
@@ -22,6 +23,17 @@ export type OfferedToolset = Exclude<Toolset, 'cli'> | 'agent'
 export type Words = 'own' | 'record' | 'memory' | 'brief' | 'code' | 'context' | 'database' | 'analyst' | 'mcp'
 
 type Fields = z.ZodRawShape
+
+/**
+ * What a page of `ken app` may do with an operation. `free`: run it. `confirm`: run it after a person typed the code
+ * that a terminal shows. A function decides by the input: it returns the changes to confirm, none if the call is free.
+ */
+export type FromPage<I extends Fields = Fields> = 'free' | 'confirm' | Decides<I>['decide']
+
+/** A method, as `run` is: operations of any input are kept in one list. */
+interface Decides<I extends Fields> {
+  decide(ctx: Context, input: z.output<z.ZodObject<I>>): Promise<readonly PageChange[]>
+}
 
 type HiddenFrom = Readonly<Partial<Record<ServerSurface, string>>>
 
@@ -69,6 +81,8 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
    * touches has no back end that a team shares.
    */
   readonly onServer: { readonly summary?: string; readonly hiddenFrom?: HiddenFrom } | undefined
+  /** Undefined: a read is free, a write needs confirming. Every write that a page may call declares it. */
+  readonly fromPage: FromPage<I> | undefined
   /** The field of its answer that holds a secret which this call made, for its caller to see this once. */
   readonly showsOnce: string | undefined
   /**
@@ -107,6 +121,7 @@ type Optional =
   | 'asGiven'
   | 'hiddenFrom'
   | 'onServer'
+  | 'fromPage'
   | 'showsOnce'
   | 'holdsFile'
   | 'approval'
@@ -142,6 +157,7 @@ export function defineOperation<const N extends string, I extends Fields, O exte
     asGiven: false,
     hiddenFrom: {},
     onServer: undefined,
+    fromPage: undefined,
     showsOnce: undefined,
     holdsFile: [],
     approval: () => '',

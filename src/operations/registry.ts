@@ -110,6 +110,7 @@ const ENTRIES = [
     import('./cli/browsers.ts').then((file) => file.browsersList),
   ),
   entry('browsers_end', 'cli', ['browsers end'], () => import('./cli/browsers.ts').then((file) => file.browsersEnd)),
+  entry('confirm', 'cli', ['confirm'], () => import('./cli/confirm.ts').then((file) => file.confirm)),
   entry('telemetry_status', 'cli', ['telemetry', 'telemetry status'], () =>
     import('./cli/telemetry.ts').then((file) => file.telemetryStatus),
   ),

@@ -22,6 +22,7 @@ import type { Models } from './models.ts'
 import type { OptionalPackage } from './optional-package.ts'
 import type { Oversight } from './oversight.ts'
 import type { OwnHome } from './own-home.ts'
+import type { WaitingChanges } from './page-changes.ts'
 import type { PagePrinter } from './page-printer.ts'
 import type { ParquetWriter } from './parquet-writer.ts'
 import type { Projects, RegisteredProject } from './projects.ts'
@@ -174,6 +175,8 @@ export interface Context {
   recipients(): Promise<readonly Recipient[]>
   /** Who may use the pages of the app that runs. Loaded when first asked for. */
   browsers(): Promise<Browsers>
+  /** Calls from pages of the running app that wait for their code. Loaded when first asked for. */
+  waitingChanges(): Promise<WaitingChanges>
   /** Ken's own folder. Loaded when first asked for. */
   ownHome(): Promise<OwnHome>
   /** The keys of model providers. */

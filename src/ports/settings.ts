@@ -12,6 +12,8 @@ export interface SettingValue {
   readonly help: string
   /** Undefined for settings that only the file can give. */
   readonly environment: string | undefined
+  /** Whether a page of `ken app` changes it alone, or with a code from a terminal. */
+  readonly fromPage: 'free' | 'confirm'
 }
 
 /**
@@ -20,6 +22,8 @@ export interface SettingValue {
 export interface Settings {
   list(): readonly SettingValue[]
   get(name: string): SettingValue
+  /** Throws `invalid_input` for an unknown name or a bad value. */
+  check(name: string, value: string | readonly string[]): void
   /** Checks the value first; throws `invalid_input` for an unknown name or a bad value, and writes nothing then. */
   set(name: string, value: string | readonly string[]): void
   unset(name: string): void

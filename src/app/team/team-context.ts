@@ -143,6 +143,7 @@ const ofTheMachine = (): Omit<
   contextDefinitions: refuse,
   apart: refuse,
   browsers: refuse,
+  waitingChanges: refuse,
   ownHome: refuse,
   modelShelf: refuse,
   graphViewer: refuse,

@@ -102,8 +102,18 @@ export const withoutFolders: Pick<Context, 'collections' | 'workspaces' | 'setti
     list: noFolders,
     get(name) {
       if (name !== 'codebase.roots') return noFolders()
-      return { name, value: [], source: 'default', fallback: [], kind: 'list', help: '', environment: undefined }
+      return {
+        name,
+        value: [],
+        source: 'default',
+        fallback: [],
+        kind: 'list',
+        help: '',
+        environment: undefined,
+        fromPage: 'confirm',
+      }
     },
+    check: noFolders,
     set: noFolders,
     unset: noFolders,
     unknown: noFolders,

@@ -46,6 +46,7 @@ export const ask = defineOperation({
   details:
     'Name tables and documents with @ and skills with /. Without a model it gives the best sources; `ken config set model.name …` names one. Every step is kept: `ken chats` lists them.',
   effect: 'write',
+  fromPage: 'free',
   words: 'analyst',
   onServer: {},
   positional: ['question'],

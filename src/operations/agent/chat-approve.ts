@@ -10,6 +10,7 @@ export const chatApprove = defineOperation({
   details:
     'Tools of MCP servers that are not Ken’s own wait for a person. `once` allows this call alone, `chat` the same tool for the rest of the chat, `no` refuses it.',
   effect: 'write',
+  fromPage: 'free',
   withoutRoom: true,
   words: 'own',
   onServer: {},

@@ -19,6 +19,7 @@ export const chatBranch = defineOperation({
   details:
     'The other chat stays as it is, also one that somebody shares with you: what Ken remembers about them does not come along. Its queries come along with their rows, so that charts and cited numbers still rest on them; votes and costs do not.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,

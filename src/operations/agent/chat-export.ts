@@ -18,6 +18,7 @@ export const chatExport = defineOperation({
   details:
     'A file that is there already is left alone unless --force is given. Images are named, not included; links to elsewhere are text, so that opening the file loads nothing.',
   effect: 'write',
+  fromPage: 'free',
   words: 'analyst',
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,

@@ -9,6 +9,7 @@ export const chatStop = defineOperation({
   details:
     'What was written so far is kept, and the chat can go on. It reaches the answers of the process that it is called in: those of a server over HTTP; at a terminal Ctrl-C does it. On a team server it reaches those of every replica.',
   effect: 'write',
+  fromPage: 'free',
   withoutRoom: true,
   words: 'own',
   onServer: {},

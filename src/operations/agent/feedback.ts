@@ -26,6 +26,7 @@ export const feedback = defineOperation({
   details:
     'The last answer here unless you name one by its id. A second vote on an answer replaces the first. A downvote drafts a test and a rule into your inbox, where they wait until you apply, edit or dismiss them (`ken inbox`); voting up instead, or none, withdraws those that still wait.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,

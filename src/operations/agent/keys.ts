@@ -23,6 +23,9 @@ export const keySet = defineOperation({
   withoutRoom: true,
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
+  fromPage: async (ctx, { provider: whose, key = '' }) => [
+    { what: `key of ${whose}`, ...(await keyNow(ctx, whose)), after: `a new key of ${key.trim().length} characters` },
+  ],
   positional: ['provider'],
   asGiven: true,
   unlisted: ['key'],
@@ -52,6 +55,12 @@ export const keySet = defineOperation({
   },
   render: (output) => `The key of ${output.provider} is in the keychain.`,
 })
+
+/** Where the key is; never the key. */
+async function keyNow({ modelKeys }: Context, whose: ModelProvider): Promise<{ before?: string }> {
+  const known = (await modelKeys.list()).keys.find((one) => one.provider === whose)
+  return known === undefined ? {} : { before: `the key in the ${known.source}` }
+}
 
 async function givenKey(
   ctx: Context,
@@ -127,6 +136,7 @@ export const keyRemove = defineOperation({
   destructive: true,
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
+  fromPage: async (ctx, { provider: whose }) => [{ what: `key of ${whose}`, ...(await keyNow(ctx, whose)) }],
   positional: ['provider'],
   input: { provider },
   output: { provider: z.string(), removed: z.boolean() },

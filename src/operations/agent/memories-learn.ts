@@ -15,6 +15,7 @@ export const memoriesLearn = defineOperation({
   details:
     'Reads only your own turns of harvested sessions, the newest first. Nothing is remembered before you say yes to it in `ken inbox`; what you turned down is not drafted again. With a model in the settings it is asked, a few messages at a time; without one only what is said plainly is found.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   hiddenFrom: NOT_FOR_AGENTS,
   input: {

@@ -21,6 +21,7 @@ export const memoriesPromote = defineOperation({
   details:
     'What holds for you then holds for everybody who works on the project. You are asked first; --yes says it beforehand. The memory itself stays, for your other projects; one that was only for this project is forgotten, because the project says it now.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['memory'],

@@ -25,6 +25,7 @@ export const remember = defineOperation({
   details:
     'For what a user says to hold from now on, in all their projects. What is asked for once, said of others, quoted or secret is refused. Where nobody can be asked it waits in the inbox until the user says yes.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   onServer: {},
   positional: ['content'],

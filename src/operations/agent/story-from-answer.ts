@@ -23,6 +23,7 @@ export const storyFromAnswer = defineOperation({
   details:
     'The last answer here unless you name one by its id or by that of its chat. The story has its rows with it, so it stays when the chat goes, and can be refreshed and scheduled as any other.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,

@@ -14,6 +14,7 @@ export const storyRefresh = defineOperation({
   details:
     'Every statement goes through the same gate as when it was first asked: only tables of the context, only what reads, and only what you trust (`ken trust`). The data is replaced when all of them went well, or not at all.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   positional: ['slug'],
   hiddenFrom: NOT_FOR_AGENTS,
@@ -45,6 +46,7 @@ export const storySchedule = defineOperation({
     'Plain words: "every weekday at 8", "hourly", "every monday 9am", "first of the month", "every 15 minutes", "last friday of the month at 17:30". ' +
     'Not more often than every five minutes. `ken watch` and a running `ken serve --http` refresh; a time that was missed is made up for once. Without --when it says how it is.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   positional: ['slug', 'when'],
   hiddenFrom: NOT_FOR_AGENTS,

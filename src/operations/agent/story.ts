@@ -41,6 +41,7 @@ export const story = defineOperation({
     'A story is kept in versions: nothing is lost by a change. Kinds of charts: bar, stacked_bar, line, area, stacked_area, pie, scatter, radar, kpi. ' +
     'A number in prose may be a link to its query and column, e.g. to q_0123456789ab.revenue.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   onServer: {},
   positional: ['action', 'slug'],

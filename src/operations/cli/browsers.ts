@@ -58,6 +58,7 @@ export const browsersEnd = defineOperation({
   summary: 'Shut browsers out of the app that runs; what they listen to is cut off.',
   details: 'They come in again by a new link of `ken app`. What they began goes on.',
   effect: 'write',
+  fromPage: 'free',
   withoutRoom: true,
   destructive: true,
   words: 'own',

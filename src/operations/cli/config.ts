@@ -3,6 +3,8 @@ import { sayUnknownSetting, SETTING_KINDS, VARIABLE_NAME } from '../../core/sett
 import { table } from '../../core/view/table.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'
 import { wrapWidth } from '../../core/view/width.ts'
+import type { Context } from '../../ports/context.ts'
+import type { PageChange } from '../../ports/page-changes.ts'
 import type { SettingValue } from '../../ports/settings.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 
@@ -63,6 +65,10 @@ export const configSet = defineOperation({
   words: 'own',
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,
+  fromPage: async (ctx, { name, value }) => {
+    ctx.settings.check(name, value)
+    return settingChanges(ctx, name, value)
+  },
   positional: ['name', 'value'],
   input: { name: settingName, value: z.string().describe('True or false, a number, a text.') },
   output: row.shape,
@@ -83,6 +89,7 @@ export const configUnset = defineOperation({
   words: 'own',
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,
+  fromPage: async (ctx, { name }) => settingChanges(ctx, name, undefined),
   positional: ['name'],
   input: { name: settingName },
   output: row.shape,
@@ -93,6 +100,14 @@ export const configUnset = defineOperation({
   },
   render: (output) => `${output.name} = ${format(output.value)}  (${output.source})`,
 })
+
+/** None for a setting that a page may change alone. */
+function settingChanges({ settings }: Context, name: string, value: string | undefined): PageChange[] {
+  const setting = settings.get(name)
+  if (setting.fromPage === 'free') return []
+  const shown = (one: unknown): string => format(isSecret({ ...setting, value: one }) ? masked(one) : one)
+  return [{ what: name, before: shown(setting.value), after: value === undefined ? 'the default' : shown(value) }]
+}
 
 type Row = z.output<typeof row>
 

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { SCOPES, type SetupScope } from '../../core/client/client.ts'
 import { CLIENT_NAMES, CLIENTS, type ClientName } from '../../core/client/clients.ts'
 import type { Context } from '../../ports/context.ts'
-import { clientReport, renderReport, tryWireClient, wireClient, type WireRequest } from '../../record/wire-client.ts'
+import type { PageChange } from '../../ports/page-changes.ts'
+import {
+  clientReport,
+  renderReport,
+  tryWireClient,
+  wireClient,
+  type ClientReport,
+  type WireRequest,
+} from '../../record/wire-client.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 
 export const setup = defineOperation({
@@ -15,6 +23,7 @@ export const setup = defineOperation({
   effect: 'write',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
+  fromPage: async (ctx, input) => (input.dry_run ? [] : fileChanges(await wireAll(ctx, { ...input, dry_run: true }))),
   positional: ['client'],
   input: {
     client: z.enum([...CLIENT_NAMES, 'all']).describe('Which agent, or all of them.'),
@@ -40,21 +49,7 @@ export const setup = defineOperation({
     { title: 'With hooks and skills', input: { client: 'codex', with_hooks: true, with_skills: true, dry_run: true } },
   ],
   async run(ctx, input) {
-    const place = await projectPlace(ctx)
-    const requests = (input.client === 'all' ? CLIENT_NAMES : [input.client]).map((client): WireRequest => ({
-      client,
-      scope: input.scope ?? usualScope(client, place.isProject),
-      root: place.root,
-      withHooks: input.with_hooks,
-      withSkills: input.with_skills,
-      ...(input.http && { port: Number(ctx.settings.get('server.port').value) }),
-      mode: input.remove ? 'remove' : 'add',
-      dryRun: input.dry_run,
-      allowTracked: input.allow_tracked,
-    }))
-    const wire = requests.length === 1 ? wireClient : tryWireClient
-    const clients = []
-    for (const request of requests) clients.push(await wire(ctx, request))
+    const clients = await wireAll(ctx, input)
     return { action: input.remove ? ('remove' as const) : ('setup' as const), dry_run: input.dry_run, clients }
   },
   render: (output) =>
@@ -64,6 +59,43 @@ export const setup = defineOperation({
     ].join('\n\n'),
   exit: (output) => (output.clients.some((report) => report.problem !== undefined) ? 1 : 0),
 })
+
+interface SetupInput {
+  readonly client: ClientName | 'all'
+  readonly scope?: SetupScope | undefined
+  readonly with_hooks: boolean
+  readonly with_skills: boolean
+  readonly http: boolean
+  readonly remove: boolean
+  readonly dry_run: boolean
+  readonly allow_tracked: boolean
+}
+
+async function wireAll(ctx: Context, input: SetupInput): Promise<ClientReport[]> {
+  const place = await projectPlace(ctx)
+  const requests = (input.client === 'all' ? CLIENT_NAMES : [input.client]).map((client): WireRequest => ({
+    client,
+    scope: input.scope ?? usualScope(client, place.isProject),
+    root: place.root,
+    withHooks: input.with_hooks,
+    withSkills: input.with_skills,
+    ...(input.http && { port: Number(ctx.settings.get('server.port').value) }),
+    mode: input.remove ? 'remove' : 'add',
+    dryRun: input.dry_run,
+    allowTracked: input.allow_tracked,
+  }))
+  const wire = requests.length === 1 ? wireClient : tryWireClient
+  const clients = []
+  for (const request of requests) clients.push(await wire(ctx, request))
+  return clients
+}
+
+/** Never none: what changes between the look and the write is confirmed as well. */
+function fileChanges(reports: readonly ClientReport[]): PageChange[] {
+  const files = reports.flatMap((report) => report.files)
+  const changed = files.flatMap(({ path, diff }) => (diff === undefined ? [] : [{ what: path, diff }]))
+  return changed.length > 0 ? changed : [{ what: reports.map(({ client }) => client).join(', '), after: 'no changes' }]
+}
 
 /** The folder that project files go to, and whether it is one that they belong in. */
 export async function projectPlace(ctx: Context): Promise<{ root: string; isProject: boolean }> {

@@ -48,6 +48,7 @@ function logSwitch<const W extends 'enable' | 'disable'>(word: W) {
     title: `Telemetry: ${word}`,
     summary: `Turn the local log of which commands were used ${word === 'enable' ? 'on' : 'off'}; nothing is ever sent.`,
     effect: 'write',
+    fromPage: 'free',
     withoutRoom: true,
     words: 'own',
     hiddenFrom: FOR_PEOPLE,

@@ -37,6 +37,10 @@ export const tokenRenew = defineOperation({
   destructive: true,
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
+  fromPage: async (ctx) => {
+    const { path, made_at: made } = await told(ctx)
+    return [{ what: path, ...(made !== undefined && { before: `the token made ${made}` }), after: 'a new token' }]
+  },
   input: {},
   output,
   examples: [{ title: 'Another one', input: {} }],

@@ -5,9 +5,11 @@ import { withSources, type WrittenSource } from '../../context/write-source.ts'
 import { isAbsolutePath, isBelow } from '../../core/below-folder.ts'
 import { referredNames } from '../../core/context-project/references.ts'
 import { plainSecrets } from '../../core/context-project/secret-fields.ts'
+import { isTrusted } from '../../core/context-project/trust.ts'
 import { AppError } from '../../core/errors.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
 import type { Context } from '../../ports/context.ts'
+import type { PageChange } from '../../ports/page-changes.ts'
 import { askForFields, askForVariables, hasDefault } from './ask-for-fields.ts'
 import { sourceCheck, testSource } from './test-source.ts'
 import { trustOwn } from './trust.ts'
@@ -72,6 +74,33 @@ export async function addSources(ctx: Context, root: string, request: AddRequest
   for (const [at, one] of written.entries())
     added.push(await settle(ctx, after, { one, planned: planned[at]!, request, isSet }))
   return added
+}
+
+/**
+ * The new entries that reach beyond the folder of their project, with what they reach and the names that `.env` gets:
+ * what a person confirms who adds them from a page.
+ */
+export async function changesOfSources(ctx: Context, root: string, request: AddRequest): Promise<PageChange[]> {
+  const planned = await planAll(ctx, root, request)
+  const rules = await ctx.contextDefinitions()
+  const variable = (name: string): string | undefined => ctx.scout.variable(name)
+  const { texts, written } = await ctx.configFiles.change(root, (now) => {
+    const { write, result } = withSources(now, planned, { rules, variable, typed: {}, isRepository: false })
+    return {
+      write: {},
+      result: { texts: { yaml: write.yaml ?? now.yaml, env: write.env ?? now.env }, written: result },
+    }
+  })
+  const reach = (await ctx.contextProject(root, texts)).reach()
+  const known = ctx.trust.find(root)?.granted
+  return written.flatMap(({ key, variables }) => {
+    const lines = reach.find((one) => one.key === key)?.lines ?? []
+    if (isTrusted({ key, lines }, known)) return []
+    const kept = variables.map((name) => `keep ${name} in .env`)
+    return [
+      { what: key, after: [...lines, ...kept].join(', '), ...(known?.[key] && { before: known[key].join(', ') }) },
+    ]
+  })
 }
 
 const LARGEST_ENV = 1024 * 1024

@@ -13,6 +13,7 @@ export const contextSave = defineOperation({
   details:
     'A mark of `ken context show` stays on its line and becomes the secret again. A ken.yaml that cannot be read, and a text that would add a secret, is refused. What an entry reaches is not trusted by saving it: `ken trust` shows it and asks.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,

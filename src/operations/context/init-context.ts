@@ -7,7 +7,7 @@ import type { Context } from '../../ports/context.ts'
 import { keepTestsSchema } from '../evaluation/keep-tests-schema.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 import { refuseOnPage } from '../refuse-on-page.ts'
-import { addedSource, addSources, planAll } from './add-sources.ts'
+import { addedSource, addSources, changesOfSources, planAll } from './add-sources.ts'
 import { addedLines } from './added-lines.ts'
 import { chooseSources } from './choose-sources.ts'
 import { foundLines, foundSource, offersIn } from './find-here.ts'
@@ -40,6 +40,13 @@ export const initContext = defineOperation({
   words: 'own',
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,
+  async fromPage(ctx, input) {
+    const given = wordsOf(input)
+    if (given.length === 0) return []
+    const project = await ctx.contextProject().catch(() => undefined)
+    if (project?.root === ctx.cwd) return changesOfSources(ctx, project.root, { given, yes: false })
+    return given.flat().map((after) => ({ what: 'source', after }))
+  },
   positional: ['name'],
   input: {
     name: z.string().min(1).max(120).optional().describe('The project name; the folder name by default.'),

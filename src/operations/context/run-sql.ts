@@ -87,6 +87,7 @@ export const runSql = defineOperation({
     'The statement comes from the line, a file, or standard input. CSV, JSON, JSON lines and Parquet hold every row that could be read, ' +
     'up to a million rows and 100 MB. A file is written whole or not at all, and replaced only with --force.',
   effect: 'write',
+  fromPage: 'free',
   words: 'database',
   asGiven: true,
   withoutRoom: true,

@@ -5,7 +5,7 @@ import { toAppError } from '../../core/to-app-error.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
-import { addedSource, addSources } from './add-sources.ts'
+import { addedSource, addSources, changesOfSources } from './add-sources.ts'
 import { addedLines } from './added-lines.ts'
 import { chooseSources } from './choose-sources.ts'
 import { foundLines, foundSource, offersIn } from './find-here.ts'
@@ -30,6 +30,11 @@ export const sourceAdd = defineOperation({
   words: 'own',
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,
+  async fromPage(ctx, input) {
+    if (input.what.length === 0) return []
+    const project = await ctx.contextProject().catch(absent)
+    return project === undefined ? [] : changesOfSources(ctx, project.root, { ...input, given: [input.what] })
+  },
   positional: ['what'],
   input: {
     what: z

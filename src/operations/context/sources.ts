@@ -42,6 +42,7 @@ export const sourceRemove = defineOperation({
   summary: 'Take a source out of ken.yaml; its files go with the next `ken sync`.',
   details: 'Comments and all other entries stay as they are. What it was allowed to reach is taken back too.',
   effect: 'write',
+  fromPage: 'free',
   withoutRoom: true,
   destructive: true,
   words: 'own',

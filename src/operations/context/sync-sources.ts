@@ -63,6 +63,7 @@ export const syncSources = defineOperation({
   details:
     'Only what changed is fetched. Only files that the manifest owns are replaced or removed; hand-made and edited files stay. When a source cannot be reached its old files stay and say so, the others go on, and the exit code is 1. --check writes nothing and exits 1 if something changed, rows included, is older than it may be, or if an example in queries/ no longer works.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   input: {

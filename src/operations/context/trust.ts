@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Reach } from '../../core/context-project/reach.ts'
 import { changeOf, isTrusted, type Granted } from '../../core/context-project/trust.ts'
 import { AppError } from '../../core/errors.ts'
+import { fieldNamed } from '../../core/named-operation.ts'
 import { openQuestions } from '../../core/question/question.ts'
 import { QUESTIONS } from '../../core/record/files.ts'
 import { sha256 } from '../../core/sha256.ts'
@@ -43,6 +44,17 @@ export const trust = defineOperation({
     mcp: 'Only a person may widen what a project reaches.',
     http: 'Only a person may widen what a project reaches.',
   },
+  async fromPage(ctx, input) {
+    if (input.list || !(input.yes || input.revoke)) return []
+    if (input.revoke) return [{ what: 'trust', before: placeOf(ctx, input.folder), after: 'revoked' }]
+    const { known, entries } = await lookAt(ctx, input.folder)
+    const changes = entries.map(({ entry, reaches }) => ({
+      what: entry,
+      ...(known?.[entry] !== undefined && { before: known[entry].join(', ') }),
+      after: reaches.join(', ') || 'inside its folder',
+    }))
+    return changes.length > 0 ? changes : [{ what: 'trust', after: 'no changes' }]
+  },
   positional: ['folder'],
   input: {
     folder: z.string().min(1).optional().describe('The project, or a folder in it; here by default.'),
@@ -64,20 +76,13 @@ export const trust = defineOperation({
     refuseOnPage(ctx, 'folder', input.folder !== undefined)
     if (input.list) return { outcome: 'listed', projects: await trustedHere(ctx) }
     if (input.revoke) return revoke(ctx, input.folder)
-    const { project, claim } = await foundAt(ctx, input.folder)
-    const all = project?.reach() ?? []
-    const reaches = all.filter(({ key }) => faultOf(project!, key) === undefined)
-    const faults = all.flatMap(({ key }) => faultLine(project!, key))
-    const trusted = project && ctx.trust.find(project.root)
-    const known = trusted?.granted
+    if (input.yes && input.seen === undefined && ctx.origin.surface === 'app')
+      throw new AppError('invalid_input', 'A page has to name the mark of what it showed.', {
+        hint: `Give ${fieldNamed('seen')}.`,
+      })
+    const { project, claim, all, reaches, faults, trusted, known, entries } = await lookAt(ctx, input.folder)
     const told = faults.length === 0 ? {} : { faults }
-    const record = claim === undefined ? [] : [await recordEntry(ctx, claim)]
-    const projects = [
-      {
-        root: project?.root ?? claim!.repository,
-        entries: [...record, ...reaches.map((reach) => shown(reach, known))],
-      },
-    ]
+    const projects = [{ root: project?.root ?? claim!.repository, entries: [...entries] }]
     if (claim?.bound !== false && reaches.every((reach) => isTrusted(reach, known)))
       return {
         outcome: faults.length > 0 ? 'faulty' : 'needless',
@@ -106,6 +111,19 @@ export const trust = defineOperation({
   render: (output) => [...(output.faults ?? []), RENDERED[output.outcome](output)].join('\n'),
   exit: (output) => (['declined', 'unanswered', 'unknown', 'faulty'].includes(output.outcome) ? 1 : 0),
 })
+
+/** What there is to allow, and what is allowed now. */
+async function lookAt(ctx: Context, folder: string | undefined) {
+  const { project, claim } = await foundAt(ctx, folder)
+  const all = project?.reach() ?? []
+  const reaches = all.filter(({ key }) => faultOf(project!, key) === undefined)
+  const faults = all.flatMap(({ key }) => faultLine(project!, key))
+  const trusted = project && ctx.trust.find(project.root)
+  const known = trusted?.granted
+  const record = claim === undefined ? [] : [await recordEntry(ctx, claim)]
+  const entries = [...record, ...reaches.map((reach) => shown(reach, known))]
+  return { project, claim, all, reaches, faults, trusted, known, entries }
+}
 
 /** For entries that the user has just written, and for no other: those may have come with a clone. */
 export function trustOwn(ctx: Context, project: ContextProject, keys: readonly string[]): void {

@@ -53,6 +53,7 @@ export const testRecord = defineOperation({
   details: `The last chat here unless something else is named. An answer that rests on a query expects the result of that statement; any other its numbers, a question back or a refusal. A search expects what it finds strongly now, a check what it shows now.
 What only the analyst said stands in comments, for you to say what of it must stay. A new file is made, or the case is added to the one that is named; nothing else in it changes. \`ken test --record\` is the same.`,
   effect: 'write',
+  fromPage: 'free',
   words: 'analyst',
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],

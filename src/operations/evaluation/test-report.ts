@@ -37,6 +37,7 @@ export const testReport = defineOperation({
   details:
     'The page needs nothing else: it asks nothing of the network, follows light and dark, and shows the runs before it. The JSON can be read again as a baseline. JUnit XML is for servers that show tests. A file is replaced only with --force; without --output the report is printed.',
   effect: 'write',
+  fromPage: 'free',
   words: 'analyst',
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,

@@ -34,6 +34,7 @@ export const testRun = defineOperation({
     'Exit code 0: all passed; 1: one failed, or with --baseline one that passed before; 2: a case is broken. ' +
     'Results are kept, and written to outputs/ beside the cases as JSON, as JUnit and as one page of HTML.',
   effect: 'write',
+  fromPage: 'free',
   words: 'analyst',
   positional: ['select'],
   hiddenFrom: NOT_FOR_AGENTS,

@@ -3,6 +3,7 @@ import { plural } from '../../core/text.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { changesOfInput, isGranted } from '../page-power.ts'
 import { renderSkipped, reportFields, toReport } from './memory-update.ts'
 
 const name = z.string().min(1).max(64)
@@ -22,6 +23,10 @@ export const collectionAdd = defineOperation({
   summary: 'Add a folder of documents to the index.',
   effect: 'write',
   words: 'own',
+  fromPage: async (ctx, { path, ...input }) =>
+    (await isGranted(ctx, ctx.pathNamed(path)))
+      ? []
+      : changesOfInput({ title: 'Add a collection' }, { ...input, path: ctx.pathNamed(path) }),
   positional: ['name', 'path'],
   input: {
     name,
@@ -65,6 +70,7 @@ export const collectionRemove = defineOperation({
   title: 'Remove a collection',
   summary: 'Take a collection out of the index; its files stay.',
   effect: 'write',
+  fromPage: 'free',
   withoutRoom: true,
   destructive: true,
   words: 'own',
@@ -89,6 +95,7 @@ export const collectionRename = defineOperation({
   title: 'Rename a collection',
   summary: 'Give a collection another name.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   positional: ['name', 'new_name'],
   input: { name, new_name: name },

@@ -26,6 +26,7 @@ export const forget = defineOperation({
     'where the phrase stands nowhere it shows what holds all of its words, and removes none of that. ' +
     "Decisions are superseded, not forgotten, and the agents' own logs are not touched.",
   effect: 'write',
+  fromPage: 'free',
   withoutRoom: true,
   destructive: true,
   words: 'own',

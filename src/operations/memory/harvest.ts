@@ -31,6 +31,7 @@ export const harvest = defineOperation({
   details:
     "The agents' own files are only read. Secrets are taken out before anything is stored; each session becomes one Markdown file under sessions/.",
   effect: 'write',
+  fromPage: 'free',
   withoutRoom: true,
   words: 'own',
   hiddenFrom: FOR_PEOPLE,

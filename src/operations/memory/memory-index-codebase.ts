@@ -3,6 +3,7 @@ import { AppError } from '../../core/errors.ts'
 import { isPerson } from '../../core/journal/event.ts'
 import type { Context } from '../../ports/context.ts'
 import { defineOperation, forPeople } from '../operation.ts'
+import { isGranted, isWithin } from '../page-power.ts'
 import { renderReport, reportFields, toReport } from './memory-update.ts'
 
 export const memoryIndexCodebase = defineOperation({
@@ -15,6 +16,10 @@ export const memoryIndexCodebase = defineOperation({
     'An agent may name the repository it works in, or one of a known project, or a folder in it. For any other folder a person runs the command.',
   effect: 'write',
   words: 'own',
+  async fromPage(ctx, input) {
+    const root = await findRoot(ctx, input.root)
+    return (await isGranted(ctx, root)) ? [] : [{ what: 'codebase.roots', after: root }]
+  },
   positional: ['root'],
   input: {
     root: z
@@ -57,6 +62,3 @@ async function findRoot(ctx: Context, given: string | undefined): Promise<string
     throw new AppError('not_found', `There is no folder ${named}.`, { hint: 'Give the absolute path of a repository.' })
   return root
 }
-
-const isWithin = (path: string, root: string): boolean =>
-  path === root || path.startsWith(/[/\\]$/.test(root) ? root : `${root}${root.includes('\\') ? '\\' : '/'}`)

@@ -22,6 +22,7 @@ export const memoryUpdate = defineOperation({
   forPeople: 'Read new and changed files into the index; rereads the list of collections.',
   searchHint: 'reindex, find new page',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   unlisted: ['embed', 'collection'],
   input: {
@@ -51,6 +52,7 @@ export const reindex = defineOperation({
   details:
     'The index is derived: notes, sessions, records and documents stay as they are. Searches go on meanwhile with what is there already. Where it is stopped, the next update goes on.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   input: {},
@@ -71,6 +73,7 @@ export const embed = defineOperation({
     'Vectors belong to the embedder that search.embedder names; those of another one stay beside them, so going back costs nothing. ' +
     'What was made is kept when it is stopped.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   input: {

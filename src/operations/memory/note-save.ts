@@ -20,6 +20,7 @@ export const noteSave = defineOperation({
   details:
     'At a terminal your editor opens on it; --text takes the whole new text instead, - for standard input, with the --hash that `ken notes show --json` gave. What was noted meanwhile is never overwritten: the answer is a conflict then. Secrets are taken out. To take notes away for good, with a proof, there is `ken forget`.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],

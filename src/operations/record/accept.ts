@@ -23,6 +23,7 @@ Without: files edited by hand (project.md, stack.md, a decision) are taken as th
 you are asked about the proposals. A file that cannot be read is left for \`ken doctor\`, and a decision that is gone for \`ken repair\`: decisions are superseded, not deleted.
 The state before is in the snapshots. --history also takes a journal or snapshots that were changed or cut as they are; what is gone from them stays gone.`,
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   onServer: {},
   hiddenFrom: FOR_PEOPLE,

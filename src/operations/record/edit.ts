@@ -18,6 +18,7 @@ export const edit = defineOperation({
   details:
     'Needs a terminal and $VISUAL or $EDITOR; --text takes the whole new text instead, - for standard input. For a slip of the pen or a clearer reason: a decision that no longer holds is superseded (`ken supersede`). The text before stays in the snapshots.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   onServer: {},
   exact: true,

@@ -12,6 +12,7 @@ export const flagQuestion = defineOperation({
   searchHint: 'undecided, unclear',
   forPeople: 'Record an open question, or resolve open ones by a decision.',
   effect: 'write',
+  fromPage: 'free',
   words: 'record',
   onServer: {},
   positional: ['question'],

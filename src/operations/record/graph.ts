@@ -27,6 +27,7 @@ folder, tag, date or status, whichever tells most first. \`--format json\` print
 supersessions from both sides, citations (a D-number in a text), families, branch points, open questions and counts.
 A file of that name is replaced only if Ken wrote it.`,
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   onServer: {},
   hiddenFrom: FOR_PEOPLE,

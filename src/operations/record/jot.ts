@@ -9,6 +9,7 @@ export const jot = defineOperation({
   summary: 'Jot down a decision or, when it ends in a question mark, a question.',
   details: 'A decision needs its reason: give it with --rationale. It goes through the same checks as any other.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   positional: ['text'],

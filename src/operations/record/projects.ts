@@ -63,6 +63,7 @@ export const removeProject = defineOperation({
   title: 'Forget a project',
   summary: 'Take a project off the list; its record stays on disk.',
   effect: 'write',
+  fromPage: 'free',
   destructive: true,
   words: 'own',
   hiddenFrom: FOR_PEOPLE,

@@ -28,6 +28,7 @@ export const proposeDecision = defineOperation({
   details:
     'add records a new decision, supersede replaces one or several, update appends to the rationale of one. When unsure, add: a wrong supersede is hard to undo. Confidence is medium unless given. Similar decisions are reported, and never stop the write.',
   effect: 'write',
+  fromPage: 'free',
   words: 'record',
   onServer: {},
   positional: ['title'],

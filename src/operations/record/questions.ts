@@ -75,6 +75,7 @@ export const questionsMigrate = defineOperation({
   title: 'Number old questions',
   summary: 'Give questions that carry only a time a Q number.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   input: { dry_run: z.boolean().default(false), ...projectField },

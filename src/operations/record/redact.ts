@@ -15,6 +15,7 @@ export const redact = defineOperation({
   details:
     'Shows where they are, never what they are, and asks before anything changes; --yes answers. Afterwards every byte that is kept for the record is searched for them. The journal says that it happened, and its chain is rebuilt. A run that was killed is finished by the next one. In a repository git still holds the old commits; the answer says what to do about them.',
   effect: 'write',
+  fromPage: 'free',
   destructive: true,
   words: 'own',
   exact: true,

@@ -15,6 +15,7 @@ export const repair = defineOperation({
   details:
     'A decision that is gone, or was changed so that it cannot be read, is taken back byte for byte from a snapshot or from git, if one of them holds exactly what the journal last knew; the difference is shown. Edits that can be read stay until you say which is right: --take-back undoes them, `ken accept` keeps them. Nothing that the journal does not know is written into it.',
   effect: 'write',
+  fromPage: 'free',
   words: 'own',
   exact: true,
   hiddenFrom: FOR_PEOPLE,

@@ -13,6 +13,7 @@ export const restore = defineOperation({
   summary:
     'Put the record, or single files of it, back as a snapshot has them; the state before is itself a snapshot, so it can be undone.',
   effect: 'write',
+  fromPage: 'free',
   destructive: true,
   words: 'own',
   exact: true,

@@ -32,6 +32,7 @@ export const undo = defineOperation({
   details: `Once more takes back the one before. Only what was changed here counts, not what came with a merge, and nothing is taken back that was changed again since
 or that another decision builds on. The journal keeps both steps, and \`ken restore\` brings the change back.`,
   effect: 'write',
+  fromPage: 'free',
   words: 'record',
   onServer: {},
   exact: true,

@@ -18,6 +18,7 @@ export const updateState = defineOperation({
   details:
     'Give one of add, replace and undo. What an addition says stands below what was there; a replacement moves all of the old state to the history. The answer says what stayed, what is new and what is gone. --undo goes back to what the state said before its last change, and once more goes forward again.',
   effect: 'write',
+  fromPage: 'free',
   words: 'record',
   onServer: {},
   positional: ['add'],

@@ -7,6 +7,7 @@ import type { KeptCalls } from './kept-calls.ts'
 import { addOperations, type Asker, type RouteOptions } from './operation-routes.ts'
 import { isOwnPath } from './own-path.ts'
 import { proofOf } from './owner-proof.ts'
+import type { PageConfirmations } from './page-confirmations.ts'
 import { answerWithFile, PAGE_HEADERS, type WebFiles } from './page-files.ts'
 import type { PageSessions } from './page-sessions.ts'
 import { denied, nothingHere } from './refusals.ts'
@@ -30,6 +31,11 @@ export interface Pages {
   readonly sessions: PageSessions
   readonly files: WebFiles
   readonly calls: KeptCalls
+  readonly confirmations: PageConfirmations
+  /** A code that lets one browser in, to an address of the app. */
+  invite(to: string): string
+  /** Whether the user opened the app in this folder. */
+  isOpened(folder: string): boolean
   /** Another process of the same user knows it, and may ask for a link. */
   readonly secret: string
 }
@@ -65,18 +71,28 @@ export function buildHttpApp(options: HttpOptions): Hono<{ Variables: { asker: A
 
 function pageOf(request: Request, pages: Pages): NonNullable<Asker['page']> {
   const cookie = ownCookie(request, pages.sessions)
-  return { calls: pages.calls, browsers: pages.sessions.seenBy(cookie), end: pages.sessions.endOf(cookie) }
+  return {
+    calls: pages.calls,
+    browsers: pages.sessions.seenBy(cookie),
+    end: pages.sessions.endOf(cookie),
+    confirmations: pages.confirmations,
+    session: pages.sessions.idOf(cookie) ?? '',
+    isOpened: pages.isOpened,
+  }
 }
 
 /** What a browser is given before anybody knows who it is: the code of the app, which tells nothing of a project. */
-function addPages(app: Hono<{ Variables: { asker: Asker } }>, { sessions, files, secret }: Pages): void {
+function addPages(
+  app: Hono<{ Variables: { asker: Asker } }>,
+  { sessions, files, secret, confirmations, invite }: Pages,
+): void {
   app.get(ENTER, (c) => answerEntry(c.req.raw, sessions))
   app.get(ENTER_SCRIPT, answerEnterScript)
   app.post('/invite', async (c) => {
     const nonce = nonceOfOwner(c.req.raw, secret)
     if (nonce === undefined) return denied(401, 'Only another `ken app` is given a link.')
     const { to } = (await c.req.json().catch(() => ({}))) as { to?: unknown }
-    const code = sessions.invite(isOwnPath(to) ? to : '/')
+    const code = invite(isOwnPath(to) ? to : '/')
     return c.json({ code, proof: proofOf({ secret, side: 'answers', said: [nonce, code] }) })
   })
   app.post('/browsers', async (c) => {
@@ -87,6 +103,12 @@ function addPages(app: Hono<{ Variables: { asker: Asker } }>, { sessions, files,
     if (Array.isArray(end)) await seen.end(end.filter((id) => typeof id === 'string'))
     const browsers = JSON.stringify(await seen.list())
     return c.json({ browsers, proof: proofOf({ secret, side: 'answers', said: [nonce, browsers] }) })
+  })
+  app.post('/changes', async (c) => {
+    const nonce = nonceOfOwner(c.req.raw, secret)
+    if (nonce === undefined) return denied(401, 'Only `ken confirm` is given the codes.')
+    const changes = JSON.stringify(confirmations.list())
+    return c.json({ changes, proof: proofOf({ secret, side: 'answers', said: [nonce, changes] }) })
   })
   app.get('*', async (c, next) => {
     const { pathname } = new URL(c.req.url)

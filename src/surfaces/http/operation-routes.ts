@@ -8,14 +8,17 @@ import { withoutPerson } from '../../operations/agent/without-person.ts'
 import { asMeant, unwrapped } from '../../operations/as-meant.ts'
 import { call } from '../../operations/call.ts'
 import type { Operation } from '../../operations/operation.ts'
+import { changesToConfirm, isGranted, withoutPower } from '../../operations/page-power.ts'
 import { forAgents, FOR_PROGRAMS, forTerminal } from '../../operations/spelling.ts'
 import type { Browsers } from '../../ports/browsers.ts'
 import type { Context } from '../../ports/context.ts'
+import type { PageChange } from '../../ports/page-changes.ts'
 import { withProject, type NamedPlace } from '../mcp/server.ts'
 import { openBodyBudget, whenRead } from './body-budget.ts'
 import { streamCall, type StreamedCall, type StreamOptions } from './event-stream.ts'
 import type { KeptCalls } from './kept-calls.ts'
 import { openApi } from './openapi.ts'
+import { confirmNeeded, type CallOwner, type PageConfirmations } from './page-confirmations.ts'
 import { busy, denied, nothingHere } from './refusals.ts'
 
 /** Who asks, as the door before the operations has found out. */
@@ -27,6 +30,11 @@ export interface Asker {
   readonly page?: {
     readonly calls: KeptCalls
     readonly browsers: Browsers
+    readonly confirmations: PageConfirmations
+    /** Names its session, and opens nothing. */
+    readonly session: string
+    /** Whether the user opened the app in this folder. */
+    isOpened(folder: string): boolean
     /** When its session ends, what it hears ends as well. */
     readonly end: StreamOptions['end']
   }
@@ -104,6 +112,12 @@ async function answerCall(
     const { named, input: given } = isObject(raw)
       ? withProject(fromLastEvent(raw, request, operation), operation, placeNamed(request))
       : { named: placeNamed(request), input: raw }
+    const owner = page && { session: page.session, operation: operation.name, place: JSON.stringify(named) }
+    const code = codeOf(request)
+    if (page && owner && code) {
+      const run = await page.confirmations.take(code, owner)
+      return await answerRun(request, { operation, page, run, failed }, options)
+    }
     const ctx = await asker.context(named)
     const { input, told } = asMeant(operation, given, ctx.clock.now().getTime())
     const heard = {
@@ -111,24 +125,86 @@ async function answerCall(
       ...(page && { browsers: async () => page.browsers }),
       notices: () => [...(ctx.notices?.() ?? []), ...told],
     }
-    if (wantsEvents(request))
-      return await streamCall(
-        request,
-        keptBy(request, operation, page?.calls, async (through) => {
-          const { output } = await call({ ...heard, ...through }, operation, input)
-          return output
-        }),
-        { heartbeat: options.heartbeat ?? HEARTBEAT, failure: failed, end: page?.end },
-      )
-    const { output } = await call(
-      { ...heard, ...ifUnheard(operation, input, ctx), signal: request.signal },
-      operation,
-      input,
-    )
-    return Response.json(output)
+    const runIn =
+      (place: Context): Run =>
+      async (through) =>
+        (await call({ ...place, ...ifUnheard(operation, input, ctx), ...through }, operation, input)).output
+    const gated =
+      page && owner
+        ? {
+            ...heard,
+            permit: gate({ page, operation, owner, ctx: heard, directory: named.directory, run: runIn(heard) }),
+          }
+        : heard
+    return await answerRun(request, { operation, page, run: runIn(gated), failed }, options)
   } catch (thrown) {
     return failed(thrown)
   }
+}
+
+interface Answering {
+  readonly operation: Operation
+  readonly page: Asker['page']
+  readonly run: Run
+  failed(thrown: unknown): Response
+}
+
+async function answerRun(
+  request: Request,
+  { operation, page, run, failed }: Answering,
+  options: RouteOptions,
+): Promise<Response> {
+  if (wantsEvents(request))
+    return streamCall(request, keptBy(request, operation, page?.calls, run), {
+      heartbeat: options.heartbeat ?? HEARTBEAT,
+      failure: failed,
+      end: page?.end,
+    })
+  return Response.json(await run({ signal: request.signal }))
+}
+
+interface Gated {
+  readonly page: NonNullable<Asker['page']>
+  readonly operation: Operation
+  readonly owner: CallOwner
+  readonly ctx: Context
+  /** The folder that the request names. */
+  readonly directory: string | undefined
+  readonly run: Run
+}
+
+/**
+ * Runs what a page may do alone, without the power to do more; keeps the rest until its code is typed. What an operation
+ * calls in turn is not kept: it has no caller that could confirm it.
+ */
+function gate({ page, operation, owner, ctx, directory, run }: Gated): NonNullable<Context['permit']> {
+  return async (called, input) => {
+    if (called.name !== operation.name) return {}
+    const look = async (): Promise<readonly PageChange[]> => [
+      ...(await changesToConfirm(ctx, operation, input)),
+      ...(await unopenedFolder(ctx, operation, page, directory)),
+    ]
+    const changes = await look()
+    if (changes.length === 0) return operation.effect === 'read' ? {} : withoutPower(ctx)
+    throw confirmNeeded(page.confirmations.keep({ owner, title: operation.title, folder: ctx.cwd, changes, look, run }))
+  }
+}
+
+/** A page may name any folder of the machine. It writes only where the user opened the app or has a project. */
+async function unopenedFolder(
+  ctx: Context,
+  { effect }: Operation,
+  page: NonNullable<Asker['page']>,
+  directory: string | undefined,
+): Promise<readonly PageChange[]> {
+  if (effect === 'read' || directory === undefined) return []
+  return page.isOpened(directory) || (await isGranted(ctx, directory)) ? [] : [{ what: 'folder', after: directory }]
+}
+
+/** The id and the code of a call that waits, as a page sends them back. */
+function codeOf({ headers }: Request): { readonly id: string; readonly code: string } | undefined {
+  const [id, code] = (headers.get('x-ken-confirm') ?? '').split(' ')
+  return id === undefined || id === '' ? undefined : { id, code: code ?? '' }
 }
 
 /** Who waits for the whole answer hears of no call that needs a yes; a turn of its own has other listeners. */
@@ -153,10 +229,15 @@ function fromLastEvent(
   return last === null || last === '' || !('after' in operation.input.shape) ? input : { ...input, after: last }
 }
 
-type Run = (through: StreamedCall) => Promise<Readonly<Record<string, unknown>>>
+type Run = (through: Partial<StreamedCall>) => Promise<Readonly<Record<string, unknown>>>
 
 /** A call that its caller named goes on without the caller, and is found again by its name. */
-function keptBy(request: Request, operation: Operation, calls: KeptCalls | undefined, run: Run): Run {
+function keptBy(
+  request: Request,
+  operation: Operation,
+  calls: KeptCalls | undefined,
+  run: Run,
+): (through: StreamedCall) => ReturnType<Run> {
   const name = keptName(request, operation)
   if (name === undefined || calls === undefined) return run
   if (request.headers.get('x-ken-attach') === null) return (through) => calls.join(name, through, run)
@@ -206,7 +287,12 @@ const forPages =
     spellNames(text, forTerminal(operation))
 
 function failure(error: AppError, spelled: Spelled): Response {
-  const told = { code: error.code, message: spelled(error.message), ...(error.hint && { hint: spelled(error.hint) }) }
+  const told = {
+    code: error.code,
+    message: spelled(error.message),
+    ...(error.hint && { hint: spelled(error.hint) }),
+    ...(error.code === 'confirm_needed' && error.details),
+  }
   return Response.json(visibleDeep({ error: told }), { status: ERROR_TABLE[error.code].http })
 }
 

@@ -18,6 +18,8 @@ export interface PageSessions {
   holds(cookie: string, key: string | null): boolean
   /** Set off when the session ends: whatever listens by it hears nothing more. */
   endOf(cookie: string | undefined): AbortSignal | undefined
+  /** Names the session and lets nobody in. */
+  idOf(cookie: string | undefined): string | undefined
   /** All of them, as the owner of a cookie sees them. */
   seenBy(cookie: string | undefined): Browsers
 }
@@ -90,6 +92,7 @@ export function openPageSessions(now: () => number): PageSessions {
       return true
     },
     endOf: (cookie) => (cookie === undefined ? undefined : sessions.get(digest(cookie))?.end.signal),
+    idOf: (cookie) => (cookie === undefined ? undefined : sessions.get(digest(cookie))?.id),
     seenBy(cookie) {
       const own = cookie === undefined ? undefined : digest(cookie)
       return {

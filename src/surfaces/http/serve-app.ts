@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { Origin } from '../../core/journal/event.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { Context } from '../../ports/context.ts'
+import type { WaitingChange } from '../../ports/page-changes.ts'
 import type { NamedPlace } from '../mcp/server.ts'
 import { buildHttpApp } from './app.ts'
 import { ENTER } from './enter-page.ts'
 import { openKeptCalls } from './kept-calls.ts'
 import { listen, type Listening } from './listen.ts'
+import { openPageConfirmations } from './page-confirmations.ts'
 import type { WebFiles } from './page-files.ts'
 import { openPageSessions } from './page-sessions.ts'
 
@@ -24,26 +26,59 @@ export interface AppServerOptions {
   readonly files: WebFiles
   readonly now: () => number
   context(origin: Origin, named: NamedPlace): Promise<Context>
+  /** Shows a call that waits for its code to the person at the terminal. */
+  show?(change: WaitingChange): void
   trace?(thrown: unknown): void
 }
 
 /** The web app and the operations behind it, for the person at this machine. */
-export async function serveApp({ port, files, now, ...options }: AppServerOptions): Promise<AppServer> {
+export async function serveApp({
+  port,
+  files,
+  now,
+  show = () => {},
+  ...options
+}: AppServerOptions): Promise<AppServer> {
   const secret = randomBytes(32).toString('base64url')
   const sessions = openPageSessions(now)
   const calls = openKeptCalls(now)
+  const opened = new Set<string>()
+  // Only the user's own processes invite.
+  const invite = (to: string): string => {
+    const folder = folderOf(to)
+    if (folder !== undefined) opened.add(folder)
+    return sessions.invite(to)
+  }
   const app = buildHttpApp({
     ...options,
     context: (named, surface) => options.context({ surface }, named),
-    pages: { sessions, files, calls, secret },
+    pages: {
+      sessions,
+      files,
+      calls,
+      secret,
+      invite,
+      confirmations: openPageConfirmations({ now, show }),
+      isOpened: (folder) => opened.has(folder),
+    },
   })
   const listening = await listen(app.fetch, port)
   return {
     ...listening,
     secret,
-    link: (to) => `${listening.url}${ENTER}?code=${sessions.invite(to)}`,
+    link: (to) => `${listening.url}${ENTER}?code=${invite(to)}`,
     async close() {
       await Promise.all([listening.close(), calls.stopAll()])
     },
+  }
+}
+
+/** The folder in an address of the app: `/folder:%2Fhome%2Fana%2Fshop`. */
+function folderOf(to: string): string | undefined {
+  try {
+    const first = decodeURIComponent(new URL(to, 'http://127.0.0.1').pathname.split('/')[1] ?? '')
+    return first.startsWith('folder:') ? first.slice('folder:'.length) : undefined
+  } catch {
+    return undefined
   }
 }

@@ -35,6 +35,10 @@ export interface AppDesk {
   axe(): Promise<string[]>
   /** Errors, refusals of the content security policy, and requests to anywhere else, since the last look. */
   problems(): string[]
+  /** The code that the app's terminal shows for the change that the page asks to confirm. */
+  code(): Promise<string>
+  /** Types that code into the page. */
+  confirm(): Promise<void>
   /** An operation as somebody at a terminal would call it, beside the app. */
   run(name: string, input?: object): Promise<Record<string, any>>
   close(): Promise<void>
@@ -79,6 +83,7 @@ export async function openAppAt(
     await model.close()
   }
   try {
+    const nextCode = codesOf(app)
     const link = await linkOf(app)
     browser = await openBrowser()
     const { page, problems, settled } = await openPage(browser, new URL(link).origin, options)
@@ -102,6 +107,13 @@ export async function openAppAt(
         })
       },
       axe: () => axeOn(page),
+      code: nextCode,
+      async confirm() {
+        const dialog = page.getByRole('dialog', { name: /^Confirm: / })
+        await dialog.getByLabel('Code', { exact: true }).fill(await nextCode())
+        await dialog.getByRole('button', { name: 'Confirm' }).click()
+        await dialog.waitFor({ state: 'hidden' })
+      },
       problems,
       run: (name, input = {}) => runAt(place.folder, environment, name, input),
       close,
@@ -185,6 +197,25 @@ function linkOf(app: ChildProcess): Promise<string> {
     app.stderr!.on('data', hear)
     app.once('exit', (code) => fail(`ended with ${code}`))
   })
+}
+
+/** The newest code that the terminal of the app shows, each once. */
+function codesOf(app: ChildProcess): () => Promise<string> {
+  let said = ''
+  let used = 0
+  app.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  return async () => {
+    const until = performance.now() + PATIENCE
+    for (;;) {
+      const found = [...said.matchAll(/^Code: ([0-9A-Z]{4}-[0-9A-Z]{4}) /gm)]
+      if (found.length > used) {
+        used = found.length
+        return found.at(-1)![1]!
+      }
+      if (performance.now() > until) throw new Error(`ken app showed no code:\n${said}`)
+      await wait(20)
+    }
+  }
 }
 
 function ended(app: ChildProcess): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Calls } from '../../../src/operations/registry.ts'
+import { askForCode } from './confirmation.ts'
 import { faultOf, notOffered, unreachable } from './fault.ts'
 import { addressOf } from './place.ts'
 import { isOffered } from './server.ts'
@@ -15,15 +16,17 @@ export async function call<N extends OperationName>(
   signal?: AbortSignal,
 ): Promise<Calls[N]['output']> {
   if (!isOffered(name)) throw notOffered()
-  const response = await fetch(addressOf(project, name), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...sessionHeaders() },
-    body: JSON.stringify(input),
-    ...(signal && { signal }),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error
-    throw unreachable()
-  })
-  if (!response.ok) throw await faultOf(response)
-  return (await response.json()) as Calls[N]['output']
+  for (let code = {}; ;) {
+    const response = await fetch(addressOf(project, name), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...sessionHeaders(), ...code },
+      body: JSON.stringify(input),
+      ...(signal && { signal }),
+    }).catch((error: unknown) => {
+      if (signal?.aborted) throw error
+      throw unreachable()
+    })
+    if (response.ok) return (await response.json()) as Calls[N]['output']
+    code = await askForCode(await faultOf(response))
+  }
 }

@@ -1,25 +1,41 @@
+import type { PageChange } from '../../../src/ports/page-changes.ts'
 import { isTeam } from './server.ts'
+
+/** A call that the app keeps until its code is sent. */
+export interface ChangeToConfirm {
+  readonly id: string
+  readonly title: string
+  readonly changes: readonly PageChange[]
+}
 
 /** A call that failed, in Ken's own words: what is wrong, and what to do next. */
 export class Fault extends Error {
   readonly code: string
   readonly hint: string | undefined
   readonly status: number
+  /** Of a call that waits for a code. */
+  readonly confirm: ChangeToConfirm | undefined
 
-  constructor(code: string, message: string, { hint, status }: { hint?: string | undefined; status: number }) {
+  constructor(
+    code: string,
+    message: string,
+    { hint, status, confirm }: { hint?: string | undefined; status: number; confirm?: ChangeToConfirm | undefined },
+  ) {
     super(message)
     this.code = code
     this.hint = hint
     this.status = status
+    this.confirm = confirm
   }
 }
 
 export async function faultOf(response: Response): Promise<Fault> {
   const told = (await response.json().catch(() => undefined)) as
-    | { error?: { code?: string; message?: string; hint?: string } }
+    | { error?: { code?: string; message?: string; hint?: string; confirm?: ChangeToConfirm } }
     | undefined
   return new Fault(told?.error?.code ?? 'unavailable', told?.error?.message ?? 'Ken did not answer as expected.', {
     hint: told?.error?.hint,
+    confirm: told?.error?.confirm,
     status: response.status,
   })
 }

@@ -1,6 +1,7 @@
 import type { ChatEvent } from '../../../src/core/chat/event.ts'
 import type { ProgressPart } from '../../../src/ports/context.ts'
 import type { Calls, OperationName } from './call.ts'
+import { askForCode } from './confirmation.ts'
 import { Fault, faultOf, notOffered, unreachable } from './fault.ts'
 import { addressOf } from './place.ts'
 import { readEvents } from './read-events.ts'
@@ -41,7 +42,8 @@ export const follow = <N extends OperationName>(
   listening: Listening & { id: string },
 ): Promise<Calls[N]['output'] | undefined> =>
   listen(project, name, { input: {}, listening, isAttached: true }).catch((thrown: unknown) => {
-    if (thrown instanceof Fault && thrown.code === 'not_found') return undefined
+    // One that was never confirmed did not begin.
+    if (thrown instanceof Fault && ['not_found', 'confirm_needed'].includes(thrown.code)) return undefined
     throw thrown
   })
 
@@ -68,7 +70,9 @@ async function listen<N extends OperationName>(
   const { id, signal } = listening
   let last: string | undefined
   let failures = 0
-  for (let isFirst = true; ; isFirst = false) {
+  let mayBegin = !isAttached
+  let code = {}
+  for (;;) {
     // Without a name, and without events that say where they stand, coming back would do it twice.
     const mayReturn = id !== undefined || name === 'chat_follow'
     try {
@@ -79,13 +83,21 @@ async function listen<N extends OperationName>(
           accept: 'text/event-stream',
           ...sessionHeaders(),
           ...(id !== undefined && { 'x-ken-call': id }),
-          ...(id !== undefined && (isAttached || !isFirst) && { 'x-ken-attach': 'only' }),
+          ...code,
+          ...(id !== undefined && !mayBegin && { 'x-ken-attach': 'only' }),
           ...(last !== undefined && { 'last-event-id': last }),
         },
         body: JSON.stringify(input),
         ...(signal && { signal }),
       })
-      if (!response.ok) throw await faultOf(response)
+      if (!response.ok) {
+        const fault = await faultOf(response)
+        if (isAttached) throw fault
+        code = await askForCode(fault)
+        continue
+      }
+      mayBegin = false
+      code = {}
       for await (const event of readEvents(response.body!)) {
         failures = 0
         if (event.id !== undefined) last = event.id
@@ -96,6 +108,7 @@ async function listen<N extends OperationName>(
       }
     } catch (thrown) {
       if (thrown instanceof Fault || signal?.aborted) throw thrown
+      mayBegin = false
     }
     const wait = WAITS[failures++]
     if (!mayReturn || wait === undefined) throw unreachable()

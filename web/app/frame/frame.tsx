@@ -2,6 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { codesWanted } from '../api/confirmation.ts'
 import { popups } from '../kit/popups.ts'
 import { useStore } from '../kit/store.ts'
 import { Toasts } from '../kit/toast.tsx'
@@ -24,6 +25,8 @@ const loadPalette = () => import('./palette/palette.tsx').then(({ Palette }) => 
 const Palette = lazy(loadPalette)
 const KeyList = lazy(() => import('./keys/key-list.tsx').then(({ KeyList }) => ({ default: KeyList })))
 
+const ConfirmChange = lazy(() => import('./confirm-change.tsx').then((file) => ({ default: file.ConfirmChange })))
+
 // The page itself is shown by then.
 const PALETTE_AFTER_MS = 1_000
 
@@ -34,6 +37,7 @@ export const Frame = () => {
   const [isListing, setListing] = useState(false)
   const palette = useStore(paletteState)
   const state = useStore(connection)
+  const [wanted] = useStore(codesWanted)
   const client = useQueryClient()
   useEffect(() => listenToKeys(keyTable, typedEarly), [])
   useEffect(() => watchConnection(client), [client])
@@ -66,6 +70,7 @@ export const Frame = () => {
       <Toasts />
       <Suspense>
         {palette && <Palette typed={palette.words} />}
+        {wanted && <ConfirmChange key={wanted.key} wanted={wanted} />}
         {isListing && <KeyList onClose={() => setListing(false)} />}
       </Suspense>
       {state !== 'there' && <Away state={state} />}

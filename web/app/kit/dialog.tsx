@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
@@ -17,25 +17,39 @@ interface Props {
 }
 
 /** It keeps the focus while it is open and gives it back to where it was. */
-export const Dialog = ({ open, onClose, title, description, children, actions, width = 'narrow' }: Props) => (
-  <Base.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
-    <Base.Portal>
-      <Base.Backdrop className={overlay.backdrop} />
-      <Base.Popup className={classNames(styles.dialog, styles[width])}>
-        <header className={styles.head}>
-          <Base.Title className={styles.title}>{title}</Base.Title>
-          <Base.Close render={<IconButton icon="close" label="Close" size="small" />} />
-        </header>
-        <div className={styles.body}>
-          {description !== undefined && (
-            <Base.Description render={<div />} className={styles.description}>
-              {description}
-            </Base.Description>
-          )}
-          {children}
-        </div>
-        {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
-      </Base.Popup>
-    </Base.Portal>
-  </Base.Root>
-)
+export const Dialog = ({ open, onClose, title, description, children, actions, width = 'narrow' }: Props) => {
+  const popup = useRef<HTMLDivElement>(null)
+  return (
+    <Base.Root
+      open={open}
+      onOpenChange={(isOpen, { event }) => {
+        if (!isOpen && !isOfAnother(event, popup.current)) onClose()
+      }}
+    >
+      <Base.Portal>
+        <Base.Backdrop className={overlay.backdrop} />
+        <Base.Popup ref={popup} className={classNames(styles.dialog, styles[width])}>
+          <header className={styles.head}>
+            <Base.Title className={styles.title}>{title}</Base.Title>
+            <Base.Close render={<IconButton icon="close" label="Close" size="small" />} />
+          </header>
+          <div className={styles.body}>
+            {description !== undefined && (
+              <Base.Description render={<div />} className={styles.description}>
+                {description}
+              </Base.Description>
+            )}
+            {children}
+          </div>
+          {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+/** A dialog that opens over this one is not part of it, and what is done there does not close this one. */
+function isOfAnother({ target }: Event, own: HTMLElement | null): boolean {
+  const dialog = target instanceof Element ? target.closest('[role=dialog]') : null
+  return dialog !== null && dialog !== own
+}

@@ -20,8 +20,8 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
   let stamp = ''
 
   const value = (definition: SettingDefinition): SettingValue => {
-    const { name, kind, fallback, help, form } = definition
-    const facts = { name, kind, fallback, help, environment: definition.environment }
+    const { name, kind, fallback, help, form, fromPage } = definition
+    const facts = { name, kind, fallback, help, fromPage, environment: definition.environment }
     const fromEnvironment = definition.environment === undefined ? undefined : environment[definition.environment]
     for (const [source, raw] of [
       ['environment', fromEnvironment],
@@ -40,14 +40,9 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
   return {
     list: () => definitions.map(value),
     get: (name) => value(definitionOf(name)),
+    check: (name, text) => void checked(name, text),
     set(name, text) {
-      const definition = definitionOf(name)
-      const { kind, form } = definition
-      const read = readSetting(definition, text)
-      if (read === undefined && form !== undefined)
-        throw new AppError('invalid_input', `${name} ${form.fault}.`, { hint: form.hint })
-      if (read === undefined)
-        throw new AppError('invalid_input', `${name}: "${String(text)}" is not a ${kind}.`, { hint: EXAMPLES[kind] })
+      const read = checked(name, text)
       change((doc) => {
         doc.setIn(placeIn(doc, name), read)
         return true
@@ -64,6 +59,17 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
       const named = namesIn(plain(load().contents)).filter((name) => !known.includes(name))
       return named.map((name) => ({ name, meant: closeMatch(name, known) }))
     },
+  }
+
+  function checked(name: string, text: string | readonly string[]): unknown {
+    const definition = definitionOf(name)
+    const { kind, form } = definition
+    const read = readSetting(definition, text)
+    if (read === undefined && form !== undefined)
+      throw new AppError('invalid_input', `${name} ${form.fault}.`, { hint: form.hint })
+    if (read === undefined)
+      throw new AppError('invalid_input', `${name}: "${String(text)}" is not a ${kind}.`, { hint: EXAMPLES[kind] })
+    return read
   }
 
   /** Read again when it was written to: a server must hear of what the user sets elsewhere. */
