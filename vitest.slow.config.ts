@@ -27,7 +27,8 @@ export default defineConfig({
   test: {
     globalSetup: 'test/run-setup.ts',
     reporters: ['default', new TimesReporter('slow')],
-    maxWorkers: 2,
+    // Suites wait for programs, servers and pages more than they compute.
+    maxWorkers: 4,
     projects: [
       {
         extends: true,

@@ -56,7 +56,7 @@ function judgeView(pieces: readonly Piece[], find: Find, add: Add): void {
 }
 
 // Most texts have none of these, which is known sooner than that they have nothing hidden.
-const BEYOND_LATIN = /[\u00AD\u0300-\uFFFF]/
+const BEYOND_LATIN = /\u00AD|[\u0300-\uFFFF]/
 const HIDDEN = /\p{Default_Ignorable_Code_Point}/u
 const HIDDEN_ALL = new RegExp(`${HIDDEN.source}+`, 'gu')
 

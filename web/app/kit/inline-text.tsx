@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { plainInline, type Inline } from '../../../src/core/story/story-blocks.ts'
-import { unsaidPlace } from './link-place.ts'
 import { Icon } from './icon.tsx'
+import { unsaidPlace } from './link-place.ts'
 import { Marked } from './marked.tsx'
 import styles from './inline-text.module.css'
 
