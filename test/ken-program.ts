@@ -9,6 +9,7 @@ const PROGRAMS = join(CACHE, 'programs')
 const SCRIPTS = ['build-dist', 'bundle-cli', 'graph-viewer', 'web-app'].map((name) => `scripts/${name}.ts`)
 const SOURCES = ['bin', 'src', 'web', 'package.json', 'package-lock.json', ...SCRIPTS]
 const HOURS_KEPT = 4
+const LONGEST_BUILD_MS = 180_000
 /** What the program reads beside its code. */
 const BESIDE = ['.claude-plugin', 'integrations', 'models', 'package.json', 'server.json', 'CHANGELOG.md', 'LICENSE']
 
@@ -22,24 +23,45 @@ function builtKen(): string {
   const folder = join(PROGRAMS, sourceMark(SOURCES))
   const ken = join(folder, 'bin/ken.js')
   if (existsSync(ken)) return ken
+  const building = `${folder}.building`
+  mkdirSync(PROGRAMS, { recursive: true })
+  while (!begins(building)) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+    if (existsSync(ken)) return ken
+  }
+  try {
+    return existsSync(ken) ? ken : build(folder)
+  } finally {
+    rmSync(building, { recursive: true, force: true })
+  }
+}
+
+/** False while another worker builds; one that was killed in the middle of it is waited for until nobody would be. */
+function begins(building: string): boolean {
+  try {
+    mkdirSync(building)
+    return true
+  } catch {
+    const begun = statSync(building, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (Date.now() - begun > LONGEST_BUILD_MS) rmSync(building, { recursive: true, force: true })
+    return false
+  }
+}
+
+function build(folder: string): string {
+  const ken = join(folder, 'bin/ken.js')
   const fresh = `${folder}.${process.pid}`
   mkdirSync(fresh, { recursive: true })
   cpSync(join(ROOT, 'bin'), join(fresh, 'bin'), { recursive: true })
   for (const name of BESIDE) symlinkSync(join(ROOT, name), join(fresh, name))
-  const build = `import { buildDist } from ${JSON.stringify(join(ROOT, 'scripts/build-dist.ts'))}; await buildDist(process.argv[1])`
-  execFileSync(process.execPath, ['--input-type=module', '--eval', build, join(fresh, 'dist')], { cwd: ROOT })
-  try {
-    renameSync(fresh, folder)
-  } catch (error) {
-    // Another worker was faster.
-    rmSync(fresh, { recursive: true, force: true })
-    if (!existsSync(ken)) throw error
-  }
+  const script = `import { buildDist } from ${JSON.stringify(join(ROOT, 'scripts/build-dist.ts'))}; await buildDist(process.argv[1])`
+  execFileSync(process.execPath, ['--input-type=module', '--eval', script, join(fresh, 'dist')], { cwd: ROOT })
+  renameSync(fresh, folder)
   for (const name of readdirSync(PROGRAMS)) {
     const other = join(PROGRAMS, name)
     // Another run may still start a younger one.
-    if (other !== folder && Date.now() - statSync(other).mtimeMs > HOURS_KEPT * 3_600_000)
-      rmSync(other, { recursive: true, force: true })
+    const built = statSync(other, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (other !== folder && Date.now() - built > HOURS_KEPT * 3_600_000) rmSync(other, { recursive: true, force: true })
   }
   return ken
 }

@@ -293,7 +293,11 @@ function settling(page: Page): Settled {
       if (performance.now() > until) throw new Error(`no answer yet: ${[...asked].map((one) => one.url()).join(' ')}`)
       await wait(QUIET_MS / 4)
     }
-    await page.waitForFunction(`document.querySelector('[aria-busy="true"]') === null`)
+    // Not by a function that the page asks again and again: its policy lets nothing be evaluated there.
+    while ((await page.locator('[aria-busy="true"]').count()) > 0) {
+      if (performance.now() > until) throw new Error('the page is still busy')
+      await wait(QUIET_MS / 4)
+    }
   }
 }
 

@@ -57,7 +57,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the memory page', () => {
       await press('Enter')
       await desk.page.waitForURL(/\/memory\/doc\//)
       // The preview, which shows the same words, is still there for a moment.
-      await desk.page.waitForFunction(() => document.title.startsWith('Quagga rollout'))
+      await expect.poll(() => desk.page.title()).toMatch(/^Quagga rollout/)
       await see('The keeper does, at noon.')
       await press('n')
       await see(/\d of \d/)
