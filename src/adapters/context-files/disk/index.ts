@@ -23,7 +23,7 @@ export function openContextFiles(
   const rules = async (): Promise<(path: string) => string | undefined> => {
     const ignored = readIgnoreFile(join(folder, '.kenignore'))
     if (ignored === undefined)
-      throw new AppError('damaged', '.kenignore is a link, or longer than Ken reads, so nothing is shown.', {
+      throw new AppError('damaged', '.kenignore is not a plain file, or longer than Ken reads, so nothing is shown.', {
         hint: 'Make it a plain file of less than 256 KB.',
       })
     return (path) =>
