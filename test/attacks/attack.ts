@@ -31,6 +31,8 @@ export interface Attack {
 export interface Outcome {
   /** Lines about what must not happen; none for a clone that achieves nothing. */
   readonly faults: readonly string[]
+  /** Answers that came later than they may, as lines; on a machine that is busy elsewhere they say nothing. */
+  readonly late: readonly string[]
   readonly calls: number
   readonly slowestMs: number
   readonly outputs: readonly string[]
@@ -46,7 +48,7 @@ export async function attack({ machine, looker, ken, load }: Attack, clone: Host
       ...machine.environment,
       PATH: look.path ?? machine.environment['PATH']!,
     }
-    const found: Found = { faults: [], outputs: [], slowestMs: 0, calls: 0 }
+    const found: Found = { faults: [], late: [], outputs: [], slowestMs: 0, calls: 0 }
     for (const cwd of placesOf(root, look)) {
       for (const [operation, input] of [...READS, ...(cwd === root ? (look.calls ?? []) : [])]) {
         const answer = await looker.look({ cwd, operation, input, environment }, LATEST_MS * 3 * load)
@@ -70,6 +72,7 @@ export async function attack({ machine, looker, ken, load }: Attack, clone: Host
 
 interface Found {
   readonly faults: string[]
+  readonly late: string[]
   readonly outputs: string[]
   calls: number
   slowestMs: number
@@ -93,7 +96,7 @@ function take(found: Found, call: string, answer: LookAnswer | undefined, load: 
   found.outputs.push(answer.text)
   found.slowestMs = Math.max(found.slowestMs, answer.ms)
   if (answer.fault !== undefined) found.faults.push(`${call} failed inside Ken: ${answer.fault}`)
-  if (answer.ms > LATEST_MS * load) found.faults.push(`${call} took ${Math.round(answer.ms / 1000)} s`)
+  if (answer.ms > LATEST_MS * load) found.late.push(`${call} took ${Math.round(answer.ms / 1000)} s`)
   if (!KNOWN_EXITS.has(answer.status)) found.faults.push(`${call} ended with ${answer.status}`)
   if (/^\s+at .+:\d+:\d+\)?$/m.test(answer.text)) found.faults.push(`${call} printed a stack: ${answer.text}`)
   const acting = ACTS_ON_TERMINAL.exec(answer.text)
@@ -119,7 +122,7 @@ async function runKen(
   const child = spawn(process.execPath, [ken, ...words], {
     cwd,
     env: environment,
-    timeout: LATEST_MS * 3 * load,
+    timeout: Math.ceil(LATEST_MS * 3 * load),
     killSignal: 'SIGKILL',
   })
   const output: string[] = []

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dailySample } from '../daily-sample.ts'
@@ -18,6 +18,13 @@ let machine: Machine
 let looker: Looker
 let load = 1
 
+/** How much slower this machine is now than one with nothing else to do, by the reads of an honest clone. */
+async function measureLoad(): Promise<number> {
+  const started = performance.now()
+  await attack({ machine, looker, load: 10 }, HONEST)
+  return Math.max(1, (performance.now() - started) / USUAL_MS)
+}
+
 const HONEST: HostileClone = { name: 'an honest clone', kind: 'none', build: () => {} }
 
 beforeAll(async () => {
@@ -25,17 +32,12 @@ beforeAll(async () => {
   looker = openLooker(machine.environment)
   // The first look loads the program.
   await attack({ machine, looker, load: 10 }, HONEST)
-  const started = performance.now()
-  await attack({ machine, looker, load: 10 }, HONEST)
-  load = Math.max(1, (performance.now() - started) / USUAL_MS)
+  load = await measureLoad()
 })
 afterAll(() => {
   looker.close()
   machine.close()
 })
-
-const marks = (): string[] => readdirSync(machine.marks)
-const forget = (): void => marks().forEach((name) => rmSync(join(machine.marks, name)))
 
 test('the corpus has at least 60 clones, each with a name of its own', () => {
   expect(HOSTILE_CLONES.length).toBeGreaterThanOrEqual(60)
@@ -50,9 +52,14 @@ test('an honest clone answers without a fault', async () => {
   expect(outputs.join('\n')).toContain('Redis')
 })
 
-describe('whoever looks at a hostile clone runs, reads and changes nothing outside it', () => {
+describe('looking at a hostile clone runs nothing, and reads and changes nothing outside it', () => {
   test.for(dailySample('Hostile clones', HOSTILE_CLONES, SAMPLE))('$kind: $name', async (clone) => {
-    expect((await attack({ machine, looker, load, ken: KEN }, clone)).faults).toEqual([])
+    const { faults, late } = await attack({ machine, looker, load, ken: KEN }, clone)
+    expect(faults).toEqual([])
+    if (late.length === 0) return
+    // Another program may have taken the machine meanwhile; a clone that holds Ken up does so again.
+    load = await measureLoad()
+    expect((await attack({ machine, looker, load, ken: KEN }, clone)).late).toEqual([])
   })
 })
 
@@ -72,7 +79,6 @@ describe('the detectors', () => {
       const before = watch(machine, root)
       return before.faults(act(root) ?? [])
     } finally {
-      forget()
       machine.remove(root)
     }
   }

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -57,6 +67,7 @@ export interface Machine {
   readonly environment: Readonly<Record<string, string>>
   /** Builds a clone below the home. */
   build(clone: HostileClone): { readonly root: string; readonly look: Look }
+  /** Removes the clone, what Ken kept and the marks. */
   remove(root: string): void
   close(): void
 }
@@ -188,6 +199,7 @@ export function openMachine(): Machine {
     remove(root) {
       rmSync(root, { recursive: true, force: true })
       rmSync(kenHome, { recursive: true, force: true })
+      for (const mark of readdirSync(marks)) rmSync(join(marks, mark))
     },
     close: () => rmSync(place, { recursive: true, force: true }),
   }
