@@ -123,41 +123,6 @@ describe('a hostile clone', () => {
   })
 })
 
-describe('a clone with a repository planted in one of its folders', () => {
-  test('runs no program for whoever looks at that folder', async () => {
-    const ran = join(victim.home, 'ran')
-    const clone = victim.clone('evil', {
-      ...RECORD,
-      'vendor/x/HEAD': 'ref: refs/heads/main\n',
-      'vendor/x/refs/heads/main': `${'1'.repeat(40)}\n`,
-      'vendor/x/objects/info/packs': '',
-      'vendor/x/config': `[core]
-\trepositoryformatversion = 1
-\tbare = false
-\tworktree = .
-[extensions]
-\tpartialClone = evil
-[remote "evil"]
-\turl = file://${victim.home}
-\tpromisor = true
-\tuploadpack = "touch ${ran};"
-`,
-    })
-    const planted = join(clone, 'vendor/x')
-    for (const words of [
-      ['guard'],
-      ['brief'],
-      ['test'],
-      ['status'],
-      ['propose', 'Cache pages', '--rationale', 'They are read often.'],
-    ])
-      victim.ken(planted, ...words)
-    for (const operation of ['guard', 'brief', 'drift', 'check_decision', 'get_context'])
-      await victim.run(planted, operation, operation === 'check_decision' ? { proposal: 'Cache pages' } : {})
-    expect(existsSync(ran)).toBe(false)
-  })
-})
-
 describe('a clone that names a project of its own choice', () => {
   const secret = 'Sell the orchard to the highest bidder'
   const propose = (cwd: string, title: string) =>

@@ -84,9 +84,12 @@ export function openBoundedFolder(root: string): BoundedFolder {
     return at
   }
 
-  /** Looks once more after opening: a part that was swapped for a link in between is noticed. */
+  /** Looks before and once more after opening: a part that was swapped for a link in between is noticed. */
   function using<T>(path: string, flags: number, use: (file: number, size: number) => T, mode?: number): T {
-    const file = openSync(locate(path), flags, mode)
+    const place = locate(path)
+    // A socket cannot be opened, and to open a device may already do something.
+    if (lstatSync(place, { throwIfNoEntry: false })?.isFile() === false) throw notPlain(path)
+    const file = openSync(place, flags, mode)
     try {
       const opened = fstatSync(file)
       const named = lstatSync(locate(path), { throwIfNoEntry: false })

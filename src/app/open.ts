@@ -6,6 +6,7 @@ import { openYamlCollections } from '../adapters/collections/yaml/index.ts'
 import { openConfigFiles } from '../adapters/config-files/disk/index.ts'
 import { diskFiles } from '../adapters/files/disk/index.ts'
 import { freeSpace } from '../adapters/free-space.ts'
+import { withGitAllowance } from '../adapters/git-patience.ts'
 import { optionalPackages } from '../adapters/optional-package.ts'
 import { openProjectFiles } from '../adapters/projects/files/index.ts'
 import { openDiskScout } from '../adapters/scout/disk/index.ts'
@@ -278,6 +279,15 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         repositoryHistory: async () =>
           (await import('../adapters/repository/git/history.ts')).openRepositoryHistory(cwd),
         codeParser: parser.load,
+        within: ({ effect }, work) =>
+          withGitAllowance(
+            {
+              seconds: Math.min(Math.max(Number(settings.get('git.patience').value), 1), MOST_SECONDS),
+              isBudgeted: effect === 'read',
+              mayLeave: settings.get('git.outside').value === true,
+            },
+            work,
+          ),
         progress: progress ?? (() => {}),
         notices: () => heard.splice(0),
         record: async (project, at) =>
@@ -299,6 +309,9 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     },
   }
 }
+
+/** For one git command. */
+const MOST_SECONDS = 3_600
 
 const repositoryAround = async (folder: string) =>
   (await import('../adapters/repository/git/index.ts')).openRepository(folder)

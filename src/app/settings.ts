@@ -281,6 +281,20 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'Ask the team of a linked project as well when its memory is searched; the words of a question go to the team’s server then, without secrets.',
   },
   {
+    name: 'git.patience',
+    kind: 'number',
+    fallback: 5,
+    environment: 'KEN_GIT_PATIENCE',
+    help: 'Seconds that a git command may take in a repository; all git commands of a call that reads may take 1.4 times as long. Raise it for a large repository.',
+  },
+  {
+    name: 'git.outside',
+    kind: 'switch',
+    fallback: false,
+    environment: 'KEN_GIT_OUTSIDE',
+    help: 'Let links and alternates in `.git` lead out of a repository, as `git clone --reference` and the `repo` tool set them up.',
+  },
+  {
     name: 'codebase.roots',
     kind: 'list',
     fallback: [],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codePoints, ellipsis, head, plural, strip, stripEnd } from './text.ts'
+import { codePoints, ellipsis, head, plural, strip, stripEnd, withoutBlocks } from './text.ts'
 
 test('a text is cut to as many characters as are allowed, the mark of the cut included', () => {
   expect(ellipsis('abc', 3)).toBe('abc')
@@ -24,4 +24,10 @@ test('separators that Python counts as space are stripped as space', () => {
 test('one is one, and everything else is many', () => {
   expect([0, 1, 2].map((count) => plural(count, 'note'))).toEqual(['0 notes', '1 note', '2 notes'])
   expect(plural(2, 'memory', 'memories')).toBe('2 memories')
+})
+
+test('blocks are taken out in one pass, and one without an end stays', () => {
+  expect(withoutBlocks('a<!-- b -->c<!-- d -->e', '<!--', '-->')).toBe('ace')
+  const unended = '<!--'.repeat(500_000)
+  expect(withoutBlocks(unended, '<!--', '-->') === unended).toBe(true)
 })

@@ -18,7 +18,8 @@ import { forAgents, spellingOf } from './spelling.ts'
 export async function call(ctx: Context, operation: Operation, raw: unknown): Promise<Answer> {
   let outcome: 'ok' | ErrorCode = 'ok'
   try {
-    return await answered(ctx, operation, raw)
+    const work = (): Promise<Answer> => answered(ctx, operation, raw)
+    return await (ctx.within?.(operation, work) ?? work())
   } catch (thrown) {
     outcome = toAppError(thrown).code
     throw thrown

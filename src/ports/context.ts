@@ -221,6 +221,11 @@ export interface Context {
   permit?(operation: { readonly name: string }, input: Readonly<Record<string, unknown>>): Promise<Partial<Context>>
   /** People, projects and access of the team that is served; there is none on a machine. */
   readonly team?: TeamDesk
+  /**
+   * Runs the work of a call within what programs that it starts may take in all. There is none where no program is
+   * started in a folder of the caller's.
+   */
+  within?<T>(operation: { readonly effect: 'read' | 'write' }, work: () => Promise<T>): Promise<T>
   /** Writes down that a call was made and what became of it. Never throws. There is none where the caller owns the machine. */
   audit?(
     operation: { readonly name: string; readonly effect: 'read' | 'write' },

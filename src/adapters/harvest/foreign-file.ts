@@ -25,10 +25,9 @@ export async function foreignFile(path: string, { mustBeInGit = false } = {}): P
 }
 
 const UNTRACKED = 1
-const PATIENCE_MS = 10_000
 
 const lookAt = (path: string) => lstat(path).catch(() => undefined)
 
 /** Undefined when git gave no answer. */
 const exitOfGit = async (folder: string, words: readonly string[]): Promise<number | undefined> =>
-  (await runGit({ around: folder }, words, { patienceMs: PATIENCE_MS }).catch(() => undefined))?.code
+  (await runGit({ around: folder }, words).catch(() => undefined))?.code

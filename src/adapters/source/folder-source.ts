@@ -47,7 +47,7 @@ export function openFolderSource({ folder, root, target, include, exclude, conve
         throw new AppError('unavailable', `There is no folder ${folder}.`, { hint: 'Check the path in ken.yaml.' })
       const ignored = readIgnoreFile(join(folder, '.gitignore'))
       if (ignored === undefined)
-        throw new AppError('damaged', `${join(folder, '.gitignore')} is a link, or longer than Ken reads.`, {
+        throw new AppError('damaged', `${join(folder, '.gitignore')} is not a plain file, or longer than Ken reads.`, {
           hint: 'Make it a plain file of less than 256 KB.',
         })
       const items: SourceItem[] = []

@@ -1,3 +1,5 @@
+import { withoutBlocks } from '../text.ts'
+
 const HASH_COMMENTS =
   /\.(?:py|pyi|rb|sh|bash|zsh|ya?ml|toml|tf|hcl|ex|exs|pl|r|mk|conf|cfg|ini|properties)$|(?:^|\/)(?:Dockerfile[^/]*|Makefile|Gemfile|\.env[^/]*)$/i
 const DASH_COMMENTS = /\.(?:sql|lua|hs|elm)$/i
@@ -74,19 +76,6 @@ export function withoutComments(path: string, text: string): string {
   if (/\.pyi?$/.test(path)) rest = withoutDocstrings(rest)
   if (DASH_COMMENTS.test(path)) rest = rest.replaceAll(/(^|\s)--[^\n]*/g, '$1')
   return rest
-}
-
-/** In one pass. An end that is missing leaves the rest as it is. */
-function withoutBlocks(text: string, open: string, close: string): string {
-  const parts: string[] = []
-  let at = 0
-  for (;;) {
-    const start = text.indexOf(open, at)
-    const end = start < 0 ? -1 : text.indexOf(close, start + open.length)
-    if (end < 0) return parts.join('') + text.slice(at)
-    parts.push(text.slice(at, start))
-    at = end + close.length
-  }
 }
 
 const withoutDocstrings = (text: string): string =>

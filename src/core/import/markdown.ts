@@ -1,4 +1,4 @@
-import { strip } from '../text.ts'
+import { strip, withoutBlocks } from '../text.ts'
 import { closeFence, outsideFences } from '../text/markdown-fences.ts'
 import { withoutHidden } from '../trust/visible.ts'
 
@@ -51,7 +51,7 @@ export function headingLines(text: string): HeadingLine[] {
   return lines.flatMap((line, i) => {
     const match = open[i] ? /^(#{1,6})\s+(.*)$/.exec(line) : null
     if (match === null) return []
-    const heading = strip(match[2]!.replace(/<!--.*?-->/g, '').replace(/\s#+\s*$/, ''))
+    const heading = strip(withoutBlocks(match[2]!, '<!--', '-->').replace(/\s#+\s*$/, ''))
     return heading === '' ? [] : [{ line: i, level: match[1]!.length, heading }]
   })
 }

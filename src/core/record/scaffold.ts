@@ -2,6 +2,7 @@ import { decisionStem } from '../decision/decision-id.ts'
 import { SEED_TITLE, type Decision } from '../decision/decision.ts'
 import { formatDecision } from '../decision/format.ts'
 import { STARTED } from '../state/state.ts'
+import { withoutBlocks } from '../text.ts'
 import { decisionPath, PROJECT, QUESTIONS, STACK, STATE } from './files.ts'
 
 const PROJECT_PROMPT = '<!-- What this project is, for whom, and what it must never do. Agents read this first. -->'
@@ -20,11 +21,7 @@ export function scaffold(name: string, today: string): Record<string, string> {
 
 /** The part of project.md worth showing: without its heading, and nothing while nobody has filled it in. */
 export function projectBody(text: string): string {
-  const body = text
-    .replace(/^# [^\n]*\n?/, '')
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .trim()
-  return body
+  return withoutBlocks(text.replace(/^# [^\n]*\n?/, ''), '<!--', '-->').trim()
 }
 
 function seedDecision(today: string): Decision {

@@ -23,7 +23,7 @@ export function openContextFiles(
   const rules = async (): Promise<(path: string) => string | undefined> => {
     const ignored = readIgnoreFile(join(folder, '.kenignore'))
     if (ignored === undefined)
-      throw new AppError('damaged', '.kenignore is a link, or longer than Ken reads, so nothing is shown.', {
+      throw new AppError('damaged', '.kenignore is not a plain file, or longer than Ken reads, so nothing is shown.', {
         hint: 'Make it a plain file of less than 256 KB.',
       })
     return (path) =>
@@ -36,6 +36,10 @@ export function openContextFiles(
     async read(path) {
       const place = await locate(folder, path, await rules())
       const found = await stat(join(folder, place))
+      if (!found.isFile() && !found.isDirectory())
+        throw new AppError('forbidden', `${path} is not a plain file.`, {
+          hint: 'Remove it, or put a plain file there.',
+        })
       if (!found.isFile())
         throw new AppError('invalid_input', `${path} is a folder.`, {
           hint: `List it with ${operationNamed('list_files')}.`,
@@ -80,7 +84,8 @@ async function locate(
       hint: `Give a path relative to the project, as ${operationNamed('list_files')} shows it.`,
     })
   const real = await realpath(join(folder, asked)).catch((error: unknown) => {
-    if (isAbsent(error))
+    // No file system takes a name with a NUL in it.
+    if (isAbsent(error) || path.includes('\0'))
       throw new AppError('not_found', `There is no file ${path}.`, {
         hint: `Find it with ${operationNamed('list_files')} or ${operationNamed('search_files')}.`,
       })

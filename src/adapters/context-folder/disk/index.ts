@@ -14,7 +14,11 @@ export function openContextFolder(cwd: string): ContextFolder {
   const root = findRoot(cwd)
   return {
     root,
-    read: (path) => readSmall(join(root, path)).catch(() => ''),
+    async read(path) {
+      const target = placeOutside(root, path)
+      if (target !== undefined) throw leadsOut(path)
+      return readSmall(join(root, path)).catch(() => '')
+    },
     place: (path) => resolve(root, path),
     outside: (path) => placeOutside(root, path),
     missing: (path) => missingPart(root, path),
@@ -33,6 +37,12 @@ function findRoot(cwd: string): string {
       })
   }
 }
+
+/** The file of a clone would show what the user keeps elsewhere. */
+const leadsOut = (path: string): AppError =>
+  new AppError('forbidden', `${path} is a link that leads out of this folder.`, {
+    hint: 'Replace it with a regular file.',
+  })
 
 const LARGEST_PROGRAM = 64 * 1024 * 1024
 

@@ -38,7 +38,10 @@ export async function scanCode(root: string, limits: CodeLimits): Promise<FileSc
     const { path, rules } = folders.shift()!
     const own = withRulesOf(root, path, rules)
     if (own === undefined) {
-      overBudget.push({ path: join(root, path), reason: 'its .gitignore is a link, or longer than Ken reads' })
+      overBudget.push({
+        path: join(root, path),
+        reason: 'its .gitignore is not a plain file, or longer than Ken reads',
+      })
       continue
     }
     for (const entry of entriesOf(join(root, path))) {

@@ -5,7 +5,6 @@ import { runGit } from '../../git.ts'
 import { copyOf, isPartOfRecord, tooMany, type RecordCopy } from './folder-copy.ts'
 
 const RECORD = '.ken/record/'
-const PATIENCE_MS = 60_000
 const MOST_BYTES = 1024 * 1024 * 1024
 const MOST_COMMITS = 200
 const MOST_BRANCHES = 20
@@ -85,7 +84,7 @@ const lines = async (project: RegisteredProject, args: readonly string[]): Promi
 /** Undefined when there is no git, no repository or no such thing in it. */
 async function git(project: RegisteredProject, words: readonly string[], input = ''): Promise<Buffer | undefined> {
   const around = dirname(dirname(project.location))
-  const call = { input, most: 2 * MOST_BYTES, patienceMs: PATIENCE_MS }
+  const call = { input, most: 2 * MOST_BYTES }
   const answer = await runGit({ around }, words, call).catch(() => undefined)
   return answer?.code === 0 && !answer.cut ? answer.stdout : undefined
 }

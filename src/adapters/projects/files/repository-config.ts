@@ -19,6 +19,8 @@ export function findConfig(directory: string): FoundConfig | undefined {
   for (let at = directory; ; at = dirname(at)) {
     for (const kind of ['.ken', '.nauro'] as const) {
       const path = join(at, kind, 'config.json')
+      if (isSpecial(path))
+        throw new AppError('forbidden', `${path} is not a plain file.`, { hint: 'Remove it, or restore it from git.' })
       if (isPlainFile(join(at, kind), path))
         return {
           config: parseRepositoryConfig(readPlainFile(path, LARGEST)?.toString('utf8') ?? '', path),
@@ -48,6 +50,12 @@ export function removeConfig(repository: string): void {
   const folder = join(repository, '.ken')
   rmSync(join(folder, 'config.json'), { force: true })
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
+}
+
+/** A pipe, socket or device: to pass it over would make another project of the folder. */
+function isSpecial(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return found !== undefined && !found.isFile() && !found.isDirectory() && !found.isSymbolicLink()
 }
 
 /** A config behind a symbolic link could point anywhere, so it is not one. */

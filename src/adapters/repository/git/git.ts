@@ -1,5 +1,6 @@
 import { AppError } from '../../../core/errors.ts'
-import { commandOf, runGit, startGit, tooSlow } from '../../git.ts'
+import { tooSlow, waitForGit } from '../../git-patience.ts'
+import { commandOf, runGit, startGit } from '../../git.ts'
 
 export interface GitText {
   readonly code: number
@@ -8,12 +9,11 @@ export interface GitText {
   readonly cut: boolean
 }
 
-const PATIENCE_MS = 60_000
 const MOST_OUTPUT = 32 * 1024 * 1024
 
 /** Runs git in the working tree around a folder, for an answer in text. Undefined without git and outside of a repository. */
 export async function git(directory: string, args: readonly string[]): Promise<GitText | undefined> {
-  const answer = await runGit({ around: directory }, args, { most: MOST_OUTPUT, patienceMs: PATIENCE_MS })
+  const answer = await runGit({ around: directory }, args, { most: MOST_OUTPUT })
   return answer && { ...answer, stdout: answer.stdout.toString('utf8') }
 }
 
@@ -44,7 +44,12 @@ export async function gitFields(
   const child = await startGit({ around: directory }, args)
   if (child === undefined) return
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const patience = setTimeout(() => child.kill('SIGKILL') && reject(tooSlow(args)), PATIENCE_MS)
+  const wait = waitForGit(directory, commandOf(args))
+  const patience = setTimeout(() => {
+    child.kill('SIGKILL')
+    wait.end('too slow')
+    reject(tooSlow(commandOf(args), wait.mostMs))
+  }, wait.left())
   const reader = new TextDecoder()
   let rest = ''
   child.stdin.on('error', () => {}).end()
@@ -57,6 +62,7 @@ export async function gitFields(
   child.on('error', () => resolve())
   child.on('close', () => {
     clearTimeout(patience)
+    wait.end('answered')
     if (rest !== '') take(rest)
     resolve()
   })

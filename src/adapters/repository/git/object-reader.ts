@@ -1,4 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { waitForGit } from '../../git-patience.ts'
 import { startGit } from '../../git.ts'
 
 /** Objects of a repository by their ids, from one process of git that is fed nothing but ids. */
@@ -9,7 +10,6 @@ export interface ObjectReader {
 }
 
 const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
-const PATIENCE_MS = 60_000
 
 export function openObjectReader(root: string): ObjectReader {
   let child: ChildProcessWithoutNullStreams | undefined
@@ -40,10 +40,15 @@ export function openObjectReader(root: string): ObjectReader {
     if (git === undefined) return ids.map(() => undefined)
     const { promise, resolve } = Promise.withResolvers<(Buffer | undefined)[]>()
     answers = new Answers(ids.length, most, resolve)
-    const patience = setTimeout(() => git.kill('SIGKILL'), PATIENCE_MS)
+    const wait = waitForGit(root, 'cat-file')
+    const patience = setTimeout(() => {
+      wait.end('too slow')
+      git.kill('SIGKILL')
+    }, wait.left())
     git.stdin.write(ids.map((id) => `${id}\n`).join(''))
     return promise.finally(() => {
       clearTimeout(patience)
+      wait.end('answered')
       answers = undefined
     })
   }

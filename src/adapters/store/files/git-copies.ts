@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { runGit } from '../../git.ts'
 
-const PATIENCE_MS = 20_000
 const MOST_OUTPUT = 64 * 1024 * 1024
 const MOST_COMMITS = 500
 
@@ -118,7 +117,7 @@ function* parseBatch(answer: Buffer): Generator<{ id: string; bytes: Buffer }> {
 }
 
 async function git(root: string, words: readonly string[], input = ''): Promise<Buffer | undefined> {
-  const call = { input, most: MOST_OUTPUT, patienceMs: PATIENCE_MS }
+  const call = { input, most: MOST_OUTPUT }
   const answer = await runGit({ around: root }, words, call).catch(() => undefined)
   return answer?.code === 0 && !answer.cut ? answer.stdout : undefined
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -35,6 +36,16 @@ describe('a record on disk', () => {
     chmodSync(at('project.md'), 0o640)
     await write(await open(), { 'project.md': 'new' })
     expect(statSync(at('project.md')).mode & 0o777).toBe(0o640)
+  })
+
+  test('pipes are never opened, and a decision that is one is reported', async () => {
+    put(Object.fromEntries([decisionFile(1, 'One')]))
+    for (const path of ['stack.md', 'decisions/002-pipe.md']) execFileSync('mkfifo', [at(path)])
+    const store = await open()
+    await expect(store.read('stack.md')).rejects.toMatchObject({ message: 'stack.md is not a plain file' })
+    expect((await store.catalogue()).unreadable).toMatchObject([
+      { path: 'decisions/002-pipe.md', message: expect.stringContaining('is not a plain file') },
+    ])
   })
 
   test('symbolic links are not followed, wherever in the path they are', async () => {

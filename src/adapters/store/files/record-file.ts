@@ -1,11 +1,16 @@
 import { lstatSync } from 'node:fs'
 import type { BoundedFolder } from '../../bounded-folder.ts'
 
-/** Says whether a file is still the one that was read: another time, size or inode means another text. */
+/**
+ * Says whether a file is still the one that was read: another time, size or inode means another text. `link` and
+ * `special`, for a pipe, socket or device, are not read.
+ */
 export function stampOf(path: string): string | undefined {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
   if (found === undefined) return undefined
-  return found.isFile() ? `${found.mtimeNs}.${found.size}.${found.ino}` : found.isSymbolicLink() ? 'link' : undefined
+  if (found.isFile()) return `${found.mtimeNs}.${found.size}.${found.ino}`
+  if (found.isDirectory()) return undefined
+  return found.isSymbolicLink() ? 'link' : 'special'
 }
 
 export const sizeIn = (stamp: string): number => Number(stamp.split('.')[1])

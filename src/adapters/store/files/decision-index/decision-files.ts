@@ -116,6 +116,7 @@ export function openDecisionFiles(root: string, cache: CacheDatabase, now: () =>
  */
 function readFile(folder: string, stem: string, stamp: string): NonNullable<FileNews['found']> {
   if (stamp === 'link') return { stamp, reading: unreadable(stem, 'is a symbolic link') }
+  if (stamp === 'special') return { stamp, reading: unreadable(stem, 'is not a plain file') }
   // A character has up to four bytes.
   if (sizeIn(stamp) > 4 * LARGEST_DECISION)
     return { stamp, reading: unreadable(stem, 'the file is larger than 1 MB', 'size') }

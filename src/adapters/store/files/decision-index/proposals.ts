@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { followProposals } from '../../../../core/journal/decision-trust.ts'
 import { parseEvent } from '../../../../core/journal/journal-lines.ts'
+import { READ_PLAIN } from '../../../plain-file.ts'
 import type { CacheDatabase } from '../../cache-database.ts'
 import { stampOf } from '../record-file.ts'
 
@@ -16,6 +17,8 @@ export interface Proposals {
 }
 
 const CHUNK = 1 << 20
+/** Stamps of what is not there, and of what is not opened. */
+const UNREAD = new Set(['none', 'link', 'special'])
 // Longer lines are not events of ours: one that never ends must not be held in memory.
 const LONGEST_LINE = 8 << 20
 // Says whether the part that was read is still the same.
@@ -59,7 +62,7 @@ export function openProposals(path: string, cache: CacheDatabase): Proposals {
         ? 'none'
         : (stampOf(path) ?? 'none')
       if (stamp === known) return false
-      stems = stamp === 'none' || stamp === 'link' ? new Set() : load(stamp)
+      stems = UNREAD.has(stamp) ? new Set() : load(stamp)
       known = stamp
       return true
     },
@@ -79,7 +82,7 @@ function readJournal(
   path: string,
   before: { read: number; mark: string; proposed: () => Set<string> } | undefined,
 ): Reading {
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  const file = openSync(path, READ_PLAIN)
   try {
     const { size } = fstatSync(file)
     const goesOn = before !== undefined && before.read <= size && markBefore(file, before.read) === before.mark
