@@ -285,6 +285,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'number',
     fallback: 5,
     environment: 'KEN_GIT_PATIENCE',
+    fromPage: 'free',
     help: 'Seconds that a git command may take in a repository; all git commands of a call that reads may take 1.4 times as long. Raise it for a large repository.',
   },
   {
@@ -292,6 +293,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'switch',
     fallback: false,
     environment: 'KEN_GIT_OUTSIDE',
+    fromPage: 'confirm',
     help: 'Let links and alternates in `.git` lead out of a repository, as `git clone --reference` and the `repo` tool set them up.',
   },
   {
