@@ -32,7 +32,7 @@ const MOST_ENTRIES = 5_000
 const LARGEST_CONFIG = 1024 * 1024
 const LARGEST_ALTERNATES = 64 * 1024
 /** As git itself has it since 2.39 for attributes. */
-export const LARGEST_PATTERNS = 100 * 1024 * 1024
+const LARGEST_PATTERNS = 100 * 1024 * 1024
 
 /** Throws `forbidden` for a repository whose directory holds what git must not open. */
 export function checkGitDirectory({ own, common, worktree }: GitDirectory, mayLeave: boolean): void {

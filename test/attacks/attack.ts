@@ -17,7 +17,7 @@ export const READS: readonly (readonly [operation: string, input: object])[] = O
 const COMMANDS: readonly (readonly string[])[] = [['guard'], ['drift'], ['hook', 'session-start'], ['hook', 'prompt']]
 
 /** Milliseconds within which everything answers, on a machine with nothing else to do. */
-export const LATEST_MS = 10_000
+const LATEST_MS = 10_000
 
 export interface Attack {
   readonly machine: Machine

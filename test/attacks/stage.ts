@@ -77,7 +77,7 @@ const [PATH, TEXT] = decisionFile(1, 'Use PostgreSQL for orders', {
   files_affected: ['src/orders.ts'],
   rejected: [{ name: 'Redis', reason: 'It loses orders.' }],
 })
-export const CONFIG = JSON.stringify({ mode: 'repo', id: ID, name: 'Orchard', schema_version: 1 })
+const CONFIG = JSON.stringify({ mode: 'repo', id: ID, name: 'Orchard', schema_version: 1 })
 
 const HONEST: Readonly<Record<string, string>> = {
   'README.md': '# Orchard\n\nSells apples.\n',

@@ -29,7 +29,7 @@ export function watch({ home, kenHome, marks }: Machine, clone: string): Watch {
   }
 }
 
-export const holdsCanary = (text: string): boolean =>
+const holdsCanary = (text: string): boolean =>
   text.includes(CANARY) ||
   text
     .toLowerCase()
