@@ -12,6 +12,7 @@ const { engines, scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'),
 interface Job {
   readonly 'runs-on': string
   readonly 'timeout-minutes': number
+  readonly needs?: string
   readonly permissions?: Record<string, string>
   readonly strategy?: { readonly matrix: Record<string, readonly (string | number)[]> }
   readonly container?: string
@@ -77,8 +78,10 @@ test('a release is published with provenance, by the one job that may prove who 
   expect(on).toEqual({ push: { tags: ['v*'] } })
   expect(jobs['publish']!.permissions).toEqual({ contents: 'read', 'id-token': 'write' })
   const runs = jobs['publish']!.steps.flatMap(({ run }) => run ?? [])
-  expect(runs.at(-1)).toBe('npm publish --provenance --access public')
-  expect(runs).toContain('npm run check')
+  expect(runs.at(-1)).toBe('npm publish --ignore-scripts --provenance --access public')
+  expect(jobs['publish']!.needs).toBe('check')
+  expect(jobs['check']!.steps.flatMap(({ run }) => run ?? [])).toContain('npm run check')
+  expect(jobs['check']!.permissions).toBeUndefined()
 })
 
 test('the forms for issues are valid', () => {
