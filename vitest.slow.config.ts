@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { dailySample } from './test/daily-sample.ts'
 import { TimesReporter } from './test/times-reporter.ts'
 
 /** Suites that measure memory or time, or take every core for themselves: one after the other, after all others. */
@@ -13,6 +14,75 @@ const ALONE = [
 ]
 
 const BROWSERS = ['test/slow/**/*.browser.test.ts']
+
+/**
+ * Long suites that guard neither data nor a door: on a push a quarter of them runs, chosen anew each day, and every
+ * night all of them. Who runs the slower suites by hand runs them all.
+ */
+const IN_TURNS = [
+  'src/adapters/git-openings.slow.test.ts',
+  'test/agent-clients-stand-in.slow.test.ts',
+  'test/analyst/ask-transcripts.slow.test.ts',
+  'test/analyst/feedback.slow.test.ts',
+  'test/as-of-store.slow.test.ts',
+  'test/bulk-embed.slow.test.ts',
+  'test/byte-flips.slow.test.ts',
+  'test/company.slow.test.ts',
+  'test/context/freshness.slow.test.ts',
+  'test/context/joins.slow.test.ts',
+  'test/context/not-held.slow.test.ts',
+  'test/context/profiling-budget.slow.test.ts',
+  'test/context/reading.slow.test.ts',
+  'test/context/sync-watch.slow.test.ts',
+  'test/evaluation/hidden-tests.slow.test.ts',
+  'test/evaluation/runner.slow.test.ts',
+  'test/evaluation/test-record.slow.test.ts',
+  'test/evaluation/test-run-served.slow.test.ts',
+  'test/evaluation/test-transcripts.slow.test.ts',
+  'test/extending.slow.test.ts',
+  'test/github-action.slow.test.ts',
+  'test/harvesters.slow.test.ts',
+  'test/hostile-models.slow.test.ts',
+  'test/http-projects.slow.test.ts',
+  'test/index-pokes.slow.test.ts',
+  'test/mcp-words.slow.test.ts',
+  'test/neighbours.slow.test.ts',
+  'test/parity.slow.test.ts',
+  'test/reconnect.slow.test.ts',
+  'test/setup.slow.test.ts',
+  'test/slow/bounds.servers.test.ts',
+  'test/slow/many-tables.test.ts',
+  'test/slow/refused-home.test.ts',
+  'test/slow/restore-drill.test.ts',
+  'test/slow/slack.test.ts',
+  'test/slow/sync-team.test.ts',
+  'test/slow/team-analyst.test.ts',
+  'test/slow/team-search.test.ts',
+  'test/slow/warehouse.mariadb.test.ts',
+  'test/stories.slow.test.ts',
+  'test/story-export.slow.test.ts',
+  'test/transcripts.slow.test.ts',
+  'test/warehouses.slow.test.ts',
+  'test/watch-daemon.slow.test.ts',
+  'test/worktrees.slow.test.ts',
+]
+/** Pages of the app, by halves; text that would run there is tried on every push. */
+const PAGES_IN_TURNS = ['ask', 'context', 'decisions', 'frame', 'home', 'memory', 'settings', 'stories', 'tests'].map(
+  (name) => `test/slow/web/${name}.browser.test.ts`,
+)
+
+const LATER =
+  process.env['KEN_TEST_TURNS'] === '1'
+    ? [
+        ...notToday('long suites', IN_TURNS, Math.ceil(IN_TURNS.length / 4)),
+        ...notToday('pages', PAGES_IN_TURNS, Math.ceil(PAGES_IN_TURNS.length / 2)),
+      ]
+    : []
+
+function notToday(what: string, suites: readonly string[], count: number): readonly string[] {
+  const today = dailySample(what, suites, count)
+  return suites.filter((suite) => !today.includes(suite))
+}
 
 const SUITE = {
   setupFiles: 'test/count-starts.ts',
@@ -37,7 +107,7 @@ export default defineConfig({
           // A process for each file: to start a program costs a process ten times as much once it has grown to a gigabyte.
           name: 'processes',
           include: ['test/slow/**/*.test.ts', '{src,test,web}/**/*.slow.test.ts'],
-          exclude: [...ALONE, ...BROWSERS, '**/*.nightly.test.ts', '**/node_modules/**'],
+          exclude: [...ALONE, ...BROWSERS, ...LATER, '**/*.nightly.test.ts', '**/node_modules/**'],
           sequence: { groupOrder: 0 },
         },
       },
@@ -48,6 +118,7 @@ export default defineConfig({
           // The files of a worker share its browser.
           name: 'browsers',
           include: BROWSERS,
+          exclude: [...LATER],
           isolate: false,
           sequence: { groupOrder: 1 },
         },
