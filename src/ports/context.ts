@@ -159,6 +159,8 @@ export interface Context {
   readonly stateEnvironment: Readonly<Record<string, string>>
   /** The turn of the analyst that this call is made in; none for a caller of its own. */
   readonly turn?: TurnScope
+  /** Who hears asks the person before a call is made: the client of an agent has forms. */
+  readonly asksPerson?: boolean
   /**
    * Hears what happens in the chat that the call is about, as it happens. Must never throw. Who tells of the past waits
    * for what it gives, so that a slow listener is not sent more than it takes; a turn that is under way does not.

@@ -148,7 +148,12 @@ export const ask = defineOperation({
         live: heard,
         warnings,
         isPerson: byPerson,
-        approve: (call) => approval(call, { live, isHeard: input.detach || ctx.hear !== undefined, signal }),
+        approve: (call) =>
+          approval(call, {
+            live,
+            isHeard: byPerson ? input.detach || ctx.hear !== undefined : ctx.asksPerson === true,
+            signal,
+          }),
       },
       state,
     ).finally(() => live.close())
@@ -269,7 +274,7 @@ async function chatOf(
 
 /**
  * Whoever hears the chat says whether a call may be made: a person at the terminal, at a page through chat_approve, or
- * in a form of their client. Where nobody hears it, and when the turn is stopped, it is a no.
+ * in a form of the client that asked for them. Where nobody is asked, and when the turn is stopped, it is a no.
  */
 async function approval(
   call: ModelToolCall,

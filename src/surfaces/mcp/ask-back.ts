@@ -69,17 +69,19 @@ export function stepsTold(
   ctx: Context,
   request: Request,
   client: ClientCapabilities | undefined,
-): NonNullable<Context['hear']> {
+): Pick<Context, 'hear' | 'asksPerson'> {
   const token = request._meta?.progressToken
-  const settle = showsForms(client) ? askedInForm(ctx, request) : withoutPerson(ctx)
+  const asksPerson = showsForms(client)
+  const settle = asksPerson ? askedInForm(ctx, request) : withoutPerson(ctx)
   let steps = 0
-  return (event: ChatEvent) => {
+  const hear = (event: ChatEvent): void => {
     void settle(event)
     const message = token === undefined ? undefined : stepOf(event)
     if (message === undefined) return
     const params = { progressToken: token, progress: ++steps, message: visible(message) }
     request.notify({ method: 'notifications/progress', params }).catch(() => {})
   }
+  return { hear, asksPerson }
 }
 
 function askedInForm({ turns }: Context, request: Request): NonNullable<Context['hear']> {

@@ -154,7 +154,7 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
           ...ctx,
           signal: mcpReq.signal,
           approved: asked.answer === 'yes',
-          ...(isAsk && { hear: stepsTold(ctx, mcpReq, capabilitiesOf(server, mcpReq)) }),
+          ...(isAsk && stepsTold(ctx, mcpReq, capabilitiesOf(server, mcpReq))),
         },
         operation,
         meant.input,

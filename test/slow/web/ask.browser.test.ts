@@ -169,17 +169,21 @@ describe.skipIf(missing)('with a model', () => {
     await answer().getByText('The second.').waitFor()
   })
 
-  test('text of a model is text: nothing runs, nothing is fetched, links say where they lead', async () => {
+  test('text of a model is text: nothing runs, nothing is fetched, an address is text unless the person wrote it', async () => {
     desk.model.reply = [
-      '<img src=x onerror=alert(1)> ![a](https://elsewhere.example/a.png) [go](javascript:alert(1)) [out](https://elsewhere.example/)',
+      '<img src=x onerror=alert(1)> ![a](https://elsewhere.example/a.png) [go](javascript:alert(1)) [out](https://elsewhere.example/) [there](https://given.example/)',
     ]
-    await ask('Attack me')
+    await ask('Attack me, and tell of https://given.example/ as well')
     await answer().getByText('<img src=x onerror=alert(1)>').waitFor()
     expect(await answer().locator('img').count()).toBe(0)
     expect(await answer().locator('a[href^="javascript"]').count()).toBe(0)
     await answer()
-      .getByRole('link', { name: /elsewhere\.example/ })
+      .getByText(/out elsewhere\.example/)
       .waitFor()
+    await answer()
+      .getByRole('link', { name: /given\.example/ })
+      .waitFor()
+    expect(await answer().locator('a[href*="elsewhere"]').count()).toBe(0)
     expect(desk.problems()).toEqual([])
   })
 
