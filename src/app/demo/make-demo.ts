@@ -45,7 +45,8 @@ export async function makeDemo(
   const context = (origin: Origin): Context => {
     const ctx = ken.context({ origin, cwd: folder })
     // Only while the example is made; whoever opens it later has the models that they set.
-    return { ...ctx, models: { ...ctx.models, language: async () => undefined, answerer: async () => ANALYST } }
+    const models = { ...ctx.models, language: async () => undefined, answerer: async () => ANALYST }
+    return { ...ctx, models, hear: saysYes(ctx) }
   }
   const run: Run = async (origin, name, input) => {
     signal?.throwIfAborted()
@@ -64,6 +65,16 @@ export async function makeDemo(
     await useAll(run, clock)
   } finally {
     await ken.close()
+  }
+}
+
+/** The person of the example lets the analyst write its story. */
+function saysYes({ turns }: Context): NonNullable<Context['hear']> {
+  let chat = ''
+  return (event) => {
+    if (event.type === 'message') chat = event.message.chat
+    if (event.type !== 'part' || event.part.kind !== 'approval') return undefined
+    return turns.settle(chat, event.part.call, 'once')
   }
 }
 
