@@ -102,6 +102,8 @@ export async function serveFrom(
   server.unref()
   await ready(server, log)
   const endBy = async (signal: NodeJS.Signals): Promise<void> => {
+    // Whoever stops it waits for its end, with nothing else to wait for.
+    server.ref()
     const ended = new Promise((resolve) => server.once('exit', resolve))
     // Held first, so that it has no child that was not seen.
     if (signal === 'SIGKILL') server.kill('SIGSTOP')
