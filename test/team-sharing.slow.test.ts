@@ -3,6 +3,7 @@ import { openAuditLog } from '../src/adapters/audit-log/postgres/index.ts'
 import { openPostgresJobs } from '../src/adapters/jobs/postgres/index.ts'
 import { openRetention } from '../src/adapters/retention/postgres/index.ts'
 import { auditedContext } from '../src/app/team/audited-context.ts'
+import type { Context } from '../src/ports/context.ts'
 import { callerProjects } from '../src/app/team/caller-projects.ts'
 import { openTeamAnalyst, type TeamAnalyst } from '../src/app/team/open-team-analyst.ts'
 import type { TeamParts } from '../src/app/team/team-context.ts'
@@ -57,7 +58,12 @@ interface Somebody {
 }
 
 /** As the server calls it, through a page. */
-async function ask({ person, project, scopes = SCOPES }: Somebody, name: string, input: object = {}): Promise<any> {
+async function ask(
+  { person, project, scopes = SCOPES }: Somebody,
+  name: string,
+  input: object = {},
+  hear?: Context['hear'],
+): Promise<any> {
   const unused = () => {
     throw new Error('not used here')
   }
@@ -85,7 +91,7 @@ async function ask({ person, project, scopes = SCOPES }: Somebody, name: string,
   const trail = { tell: async (entry: AuditEntry) => void audited.push(entry), lost: () => 0, close: async () => {} }
   const origin = { surface: 'app', user: person.id } as const
   const ctx = auditedContext(parts, { caller, origin, projects }, { trail, source: undefined })
-  return (await call(ctx, named(name), input)).output
+  return (await call({ ...ctx, ...(hear && { hear }) }, named(name), input)).output
 }
 
 const outcome = (asked: Promise<unknown>): Promise<string> =>
@@ -253,14 +259,17 @@ test('whoever follows a chat hears no more of it once it is taken back', async (
   await ask(ada, 'sharing_set', { of: 'chat', id: chat.id, everybody: true })
   const open = message(id(), { chat: chat.id, at: desk.clock.now().toISOString() })
   await state.log.begin(open, [{ kind: 'text', text: 'It begins' }])
-  const following = ask(bea, 'chat_follow', { chat: chat.id })
-  // Read by then, for what is asked of the one connection comes one after the other.
-  await ask(bea, 'chat_show', { chat: chat.id })
+  const heard: string[] = []
+  const first = Promise.withResolvers<void>()
+  const following = ask(bea, 'chat_follow', { chat: chat.id }, async (event) => {
+    heard.push(JSON.stringify(event))
+    if (heard.at(-1)?.includes('It begins')) first.resolve()
+  })
+  await first.promise
   await ask(ada, 'sharing_end', { of: 'chat', id: chat.id })
   await state.log.append(open, { kind: 'text', text: 'said among us' }, open.at)
-  const heard = JSON.stringify(await following)
-  expect(heard).toContain('It begins')
-  expect(heard).not.toContain('said among us')
+  await following
+  expect(heard.join('\n')).not.toContain('said among us')
 })
 
 test('an admin takes back what is anybody’s, sees titles only of what all read, and nobody is named from outside', async () => {

@@ -67,7 +67,9 @@ test.skipIf(isMissing)('what is typed before the palette is there stands in it',
     await isTyped.promise
     await route.continue()
   })
-  await desk.goto('')
+  // The page may load the palette before it is asked for, and must not wait for it here.
+  await page.goto(`${desk.url}${desk.project}`)
+  await page.locator('h1').first().waitFor()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('gd')
   isTyped.resolve()
@@ -99,6 +101,8 @@ test.skipIf(isMissing)('what is opened while a page comes keeps the focus', asyn
   await field.waitFor()
   opened.resolve()
   await page.locator('h1', { hasText: 'Tests' }).waitFor()
+  // As a page does that has a field of its own.
+  await page.evaluate("document.querySelector('h1').focus()")
   await page.keyboard.type('outbox')
   expect(await field.inputValue()).toBe('outbox')
   await page.unrouteAll()
