@@ -71,7 +71,9 @@ const listed = (title: string): string =>
 test('what an agent records alone is marked as its proposal until a person accepts it', async () => {
   const { text, data } = await propose('Keep logs for a week', undefined)
   expect(data).toMatchObject({ status: 'confirmed', trust: 'proposed by an agent' })
-  expect(text).toMatch(/^Recorded as D002\. It is marked as proposed by an agent until a person accepts it\./)
+  expect(text).toMatch(
+    /^Recorded as D002 "Keep logs for a week"\. It is marked as proposed by an agent until a person accepts it\./,
+  )
   for (const words of SHOWN) expect(ken(...words), words.join(' ')).toMatch(MARK)
   expect(ken('accept', '2')).toContain('Accepted 1 decision')
   for (const words of SHOWN) expect(ken(...words), words.join(' ')).not.toMatch(MARK)

@@ -92,7 +92,10 @@ it('tries a proposal out: says what would come of it, and writes nothing', async
   ).toMatchObject({ status: 'rejected' })
   expect(
     await desk.run(proposeDecision, { title: 'Write logs as JSON', rationale: REASON, dry_run: true }),
-  ).toMatchObject({ status: 'confirmed', assessment: 'Not recorded yet. It would be: Recorded as D004.' })
+  ).toMatchObject({
+    status: 'confirmed',
+    assessment: 'Not recorded yet. It would be: Recorded as D004 "Write logs as JSON".',
+  })
   expect(await desk.run(journal, {})).toEqual(before)
   expect(await numbers({})).toEqual([3, 1])
 })

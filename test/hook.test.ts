@@ -161,10 +161,8 @@ describe('on a prompt', () => {
     const text = contextIn(await hook('prompt', 'claude-code', { session_id: 's', prompt: PROMPT }))
     expect(text).toContain('D004 Keep pressing jobs in a Postgres table')
     expect(text).toContain('It supersedes D003 "Queue pressing jobs in Redis"')
-    expect(text).toContain(
-      'The request names what this decision turned down: RabbitMQ (One more server to keep alive).',
-    )
-    expect(text).toContain('Also turned down: Kafka (Too much for three jobs a day).')
+    expect(text).toContain('The request names what this decision rejected: RabbitMQ (One more server to keep alive).')
+    expect(text).toContain('Also rejected: Kafka (Too much for three jobs a day).')
     expect(await hook('prompt', 'claude-code', { session_id: 's', prompt: PROMPT })).toBe('')
     expect(await hook('prompt', 'claude-code', { session_id: 'other', prompt: PROMPT })).not.toBe('')
   })

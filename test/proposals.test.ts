@@ -195,7 +195,9 @@ test.each([['2,3'], ['002, 003'], [['2', '3']], [[2, 3]], ['D2 and D3'], ['["2",
     await propose('Queue in Redis')
     await propose('Queue in Rabbit')
     const { output } = await propose('Queue in Postgres', byAgent, { operation: 'supersede', affected_decision_id })
-    expect(output['assessment']).toBe('Recorded as D004; it supersedes D002 and D003.')
+    expect(output['assessment']).toBe(
+      'Recorded as D004 "Queue in Postgres"; it supersedes D002 "Queue in Redis" and D003 "Queue in Rabbit".',
+    )
     expect(output['touched_decisions']).toEqual(['004-queue-in-postgres', '002-queue-in-redis', '003-queue-in-rabbit'])
     expect((await run('list_decisions')).output['decisions'].map((d: { number: number }) => d.number)).toEqual([4, 1])
     expect((await run('doctor')).output).toMatchObject({ clean: true })

@@ -55,7 +55,7 @@ atDesk(
     })
     expect(asked.code).toBe(0)
     expect(asked.text.indexOf('Cache hot reads in Redis')).toBeLessThan(asked.text.indexOf('Record it?'))
-    expect(asked.text).toMatch(/Recorded as D004\. `ken undo` takes it back\./)
+    expect(asked.text).toMatch(/Recorded as D004 "Put Memcached in front"\. `ken undo` takes it back\./)
     const [made] = decisions().filter((name) => !before.includes(name))
     const written = read('decisions', made!)
     expect(written).toContain('too short but longer now, and said.')

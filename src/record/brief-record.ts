@@ -6,11 +6,13 @@ import { decisionNumber } from '../core/decision/decision-id.ts'
 import { type Decision, isSeed, label } from '../core/decision/decision.ts'
 import { openQuestions } from '../core/question/question.ts'
 import { PROJECT, QUESTIONS, STACK, STATE, STATE_LEGACY } from '../core/record/files.ts'
+import { keptRejections, type StandingRejection } from '../core/record/standing-rejections.ts'
 import { STARTED } from '../core/state/state.ts'
 import { ellipsis } from '../core/text.ts'
 import type { DecisionTrust } from '../core/trust/trust.ts'
 import { visibleLine } from '../core/trust/visible.ts'
 import type { Store } from '../ports/store.ts'
+import { rejectedThrough } from './find-rejections.ts'
 import { readDecisions, trustOf } from './read-decision.ts'
 
 // A part of the fast path of `ken hook`: nothing here may load a schema library.
@@ -123,9 +125,17 @@ async function decisionSources(
     .toSorted((a, b) => byNumber(b, a))
     .slice(0, titles)
   const active = entries.filter(({ status }) => status === 'active')
+  const replaced = new Set(all.map(({ superseded_by: by }) => Number(by ?? Number.NaN)))
   const isFirst = (entry: CatalogueEntry, at: number) =>
     at < full || touched?.has(entry.stem) === true || governed(entry).length > 0
   const read = await readDecisions(store, active.filter(isFirst))
+  const kept = new Map(
+    await Promise.all(
+      active
+        .filter((entry) => read.has(entry.stem) && (entry.supersedes !== null || replaced.has(entry.num)))
+        .map(async (entry) => [entry.stem, keptRejections(await rejectedThrough(store, entry))] as const),
+    ),
+  )
   const referred = references([texts, ...[...read.values()].map(({ rationale }) => rationale)])
   return entries.map((entry) => {
     const trust = trustOf(store, entry)
@@ -141,12 +151,21 @@ async function decisionSources(
       title,
       prior: stepped(PRIOR.decision, at) + extra,
       bonus: touched?.get(entry.stem)?.bonus ?? 0,
-      lines: decisionLines(entry, read.get(entry.stem), { all, files, back: touched?.get(entry.stem)?.back }).map(
-        ({ prior, ...line }) => ({ ...line, source, at: '', trust, prior: stepped(prior, at) + extra }),
-      ),
+      lines: decisionLines(entry, withKept(read.get(entry.stem), kept.get(entry.stem) ?? []), {
+        all,
+        files,
+        back: touched?.get(entry.stem)?.back,
+      }).map(({ prior, ...line }) => ({ ...line, source, at: '', trust, prior: stepped(prior, at) + extra })),
     }
   })
 }
+
+/** What it keeps rejected of what it replaced binds as much as what it says itself. */
+const withKept = (decision: Decision | undefined, kept: readonly StandingRejection[]): Decision | undefined =>
+  decision && {
+    ...decision,
+    rejected: [...decision.rejected, ...kept.map(({ alternative, reason }) => ({ name: alternative, reason }))],
+  }
 
 function supersededSource(entry: CatalogueEntry, trust: DecisionTrust): BriefSource {
   const by = decisionNumber(entry.superseded_by ?? '')

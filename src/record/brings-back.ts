@@ -12,8 +12,9 @@ const LONGEST_REASON = 200
 /** What a text names although a decision rejected it, as an answer tells it. */
 export const bringsBackField = z.array(
   z.object({
-    decision: z.string(),
+    decision: z.string().describe('The active one through which it is rejected.'),
     title: z.string(),
+    rejected_by: z.string().describe('The same, or one that it came to replace.'),
     alternative: z.string(),
     reason: z.string(),
     named: z.string().describe('As the text spells it.'),
@@ -25,9 +26,10 @@ export type BringsBack = z.output<typeof bringsBackField>
 
 /** Undefined where the text names nothing that was rejected. */
 export async function bringsBack(store: Store, text: string): Promise<BringsBack | undefined> {
-  const found = (await findRejections(store, text)).slice(0, MOST).map(({ entry, alternative, reason, named }) => ({
+  const found = (await findRejections(store, text)).slice(0, MOST).map(({ entry, by, alternative, reason, named }) => ({
     decision: label(entry.num),
     title: entry.title,
+    rejected_by: label(by.num),
     alternative,
     reason: ellipsis(reason.replaceAll(/\s+/g, ' ').trim(), LONGEST_REASON),
     named,
@@ -40,7 +42,7 @@ export async function bringsBack(store: Store, text: string): Promise<BringsBack
 export const bringsBackText = (found: BringsBack | undefined): string =>
   (found ?? [])
     .map(
-      ({ decision, title, alternative, reason }) =>
-        `${decision} "${title}" rejected ${alternative}${reason === '' ? '' : `: ${reason}`}`,
+      ({ decision, title, rejected_by, alternative, reason }) =>
+        `${decision} "${title}" ${rejected_by === decision ? 'rejected' : `keeps rejected, from ${rejected_by}:`} ${alternative}${reason === '' ? '' : `: ${reason}`}`,
     )
     .join('\n')

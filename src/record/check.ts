@@ -65,7 +65,11 @@ export async function check(store: Store, request: CheckRequest): Promise<CheckO
     candidates,
     files: request.files,
   })
-  const returns = hasSuperseded ? await supersededHits(store, query) : []
+  const rejecters = new Set([...named.values()].map((hit) => hit.brings_back?.rejected_by))
+  // What names something that a decision rejected does not go back to that decision.
+  const returns = hasSuperseded
+    ? (await supersededHits(store, query)).filter((hit) => !rejecters.has(labelOf(hit)))
+    : []
   const verdict = strongest([...related, ...returns].map((hit) => hit.verdict))
   return {
     verdict,
@@ -136,9 +140,9 @@ async function rejecting(
     [...found.values()]
       .slice(-TOP)
       .reverse()
-      .map(async ({ entry, alternative, reason }) => ({
+      .map(async ({ entry, by, alternative, reason }) => ({
         ...(await toRelated(store, { entry, score: scores.get(entry.stem) ?? 0, verdict: 'strong' }, 'rejection')),
-        brings_back: { alternative, reason },
+        brings_back: { alternative, reason, rejected_by: label(by.num), since: by.date },
       })),
   )
   return new Map(named.map((hit) => [hit.id, hit]))
@@ -229,9 +233,7 @@ function assess(
     ].join(' ')
   const weak = verdict === 'weak' ? ' The match is weak: judge for yourself.' : ''
   const line = `Top match: ${labelOf(top)} "${top.title}" (status ${top.status}${top.trust === 'approved' ? '' : `, ${top.trust}`}, decided ${top.date}, ${foundBy(top)}).${weak}`
-  const back = related.flatMap((hit) =>
-    hit.brings_back ? [`It brings back "${hit.brings_back.alternative}", which ${labelOf(hit)} rejected.`] : [],
-  )
+  const back = related.flatMap((hit) => (hit.brings_back ? [broughtBack(hit.brings_back, labelOf(hit))] : []))
   const next =
     related.length === 1
       ? `Read it with ${operationNamed('get_decision', decisionNumber(top.id)!)} before proposing.`
@@ -245,6 +247,14 @@ function assess(
     searched,
     ...unreadNote(counts),
   ].join(' ')
+}
+
+function broughtBack(
+  { alternative, rejected_by }: NonNullable<RelatedDecision['brings_back']>,
+  holder: string,
+): string {
+  const kept = rejected_by === holder ? '' : ` and ${holder}, which replaced it, keeps rejected`
+  return `It brings back "${alternative}", which ${rejected_by} rejected${kept}.`
 }
 
 /** A decision that nobody could look into is not one that does not exist. */

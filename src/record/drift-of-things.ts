@@ -1,4 +1,5 @@
 import { languageOfFile } from '../core/chunking/code-files.ts'
+import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import type { Decision } from '../core/decision/decision.ts'
 import { chosenThings } from '../core/drift/chosen.ts'
 import type { Drift } from '../core/drift/drift.ts'
@@ -12,7 +13,7 @@ import {
 } from '../core/drift/judge-things.ts'
 import { packageOfImport } from '../core/guard/imports.ts'
 import { nameKey } from '../core/names/known-names.ts'
-import { rejectedThings } from '../core/names/names-of.ts'
+import type { StandingRejection } from '../core/record/standing-rejections.ts'
 import type { Context } from '../ports/context.ts'
 import type { RepositoryStock } from './repository-stock.ts'
 
@@ -20,18 +21,25 @@ import type { RepositoryStock } from './repository-stock.ts'
 const MOST_TREES = 20
 const scanned = new WeakMap<RepositoryStock, Set<string>>()
 
-/** What a decision turned down and the repository uses now, though it did not then. */
+/** What is rejected and the repository uses now, though it did not when it was rejected. */
 export async function rejectedDrift(
   ctx: Context,
-  decision: Decision,
-  { stock, at, isChosen }: { stock: RepositoryStock; at: Standpoint; isChosen: (id: string) => boolean },
+  standing: readonly StandingRejection[],
+  {
+    stock,
+    standpointOf,
+    isChosen,
+  }: {
+    stock: RepositoryStock
+    standpointOf: (by: CatalogueEntry) => Standpoint | undefined
+    isChosen: (id: string) => boolean
+  },
 ): Promise<Drift[]> {
   const found: Drift[] = []
-  const seen = new Set<string>()
-  for (const rejected of rejectedThings(decision)) {
+  for (const rejected of standing) {
     const { id } = rejected.thing
-    if (seen.has(id) || isChosen(id) || isChosen(`#${rejected.thing.key}`)) continue
-    seen.add(id)
+    const at = standpointOf(rejected.by)
+    if (at === undefined || isChosen(id) || isChosen(`#${rejected.thing.key}`)) continue
     const use = await meantUse(ctx, stock, id, at)
     if (use === undefined) continue
     const drift = judgeRejected(rejected, { stock, at, use })

@@ -9,6 +9,7 @@ import { AppError } from '../core/errors.ts'
 import { fileKind } from '../core/guard/file-kind.ts'
 import { KNOWN_NAMES, type Wanted, wantedIds } from '../core/names/mentions.ts'
 import { rejectedThings } from '../core/names/names-of.ts'
+import { lineageOf, standingRejections } from '../core/record/standing-rejections.ts'
 import type { Context } from '../ports/context.ts'
 import type { Commit, RepositoryHistory } from '../ports/repository-history.ts'
 import type { Store } from '../ports/store.ts'
@@ -54,7 +55,7 @@ export async function findDrift(
   const history = withoutTests(whole)
   try {
     const texts = await readDecisions(store, catalogue.decisions)
-    return await judgeAll(ctx, { store, history, active, entries, texts, since })
+    return await judgeAll(ctx, { store, history, all: catalogue.decisions, active, entries, texts, since })
   } finally {
     history.close()
   }
@@ -63,6 +64,7 @@ export async function findDrift(
 interface Given {
   readonly store: Store
   readonly history: RepositoryHistory
+  readonly all: readonly CatalogueEntry[]
   /** All that stand, and those that are judged. */
   readonly active: readonly CatalogueEntry[]
   readonly entries: readonly CatalogueEntry[]
@@ -74,17 +76,26 @@ async function judgeAll(ctx: Context, given: Given): Promise<DriftReport> {
   const { history, entries, texts } = given
   const line = await history.line()
   const stock = await readStock(history, line, wantedThings([...texts.values()]))
-  const standpoints = await standpointsOf(given, line, stock)
+  const lineage = lineageOf(given.all)
+  const standpoints = await standpointsOf({ ...given, entries: entries.flatMap(lineage.behind) }, line, stock)
   const judged = entries.flatMap((entry) => {
     const [decision, at] = [texts.get(entry.stem), standpoints.get(entry.stem)]
     return decision === undefined || at === undefined ? [] : [{ entry, decision, at }]
   })
   const chosen = chosenByAny(given, stock)
   const things: Drift[][] = []
-  for (const [i, { decision, at }] of judged.entries()) {
+  for (const [i, { entry, decision, at }] of judged.entries()) {
     ctx.progress('Holding decisions against what is used', i, judged.length)
     const used = [
-      ...(await rejectedDrift(ctx, decision, { stock, at, isChosen: (id) => chosen.has(id) })),
+      ...(await rejectedDrift(
+        ctx,
+        standingRejections(entry, lineage, ({ stem }) => texts.get(stem)),
+        {
+          stock,
+          standpointOf: ({ stem }) => standpoints.get(stem),
+          isChosen: (id) => chosen.has(id),
+        },
+      )),
       ...(await chosenDrift(decision, { stock, at })),
     ]
     things.push([...joinReplaced(used), ...(await pinDrift(decision, { stock, at }))])

@@ -1,16 +1,23 @@
 import type { Catalogue, CatalogueEntry } from '../core/decision/catalogue.ts'
 import type { Decision } from '../core/decision/decision.ts'
-import { isSeed } from '../core/decision/decision.ts'
 import { type Wanted, wantedIds } from '../core/names/mentions.ts'
 import { type Named, isWord, namedIn } from '../core/names/named-in.ts'
-import { rejectedThings } from '../core/names/names-of.ts'
 import { sharesTopic } from '../core/names/shares-topic.ts'
+import {
+  type Lineage,
+  lineageOf,
+  type StandingRejection,
+  standingRejections,
+} from '../core/record/standing-rejections.ts'
 import type { Store } from '../ports/store.ts'
-import { readDecision } from './read-decision.ts'
+import { readDecisions } from './read-decision.ts'
 
-/** A rejected alternative of an active decision that a text names, so that it would bring it back. */
+/** A rejected alternative that still stands and that a text names, so that it would bring it back. */
 export interface NamedRejection {
+  /** The active decision that it holds through. */
   readonly entry: CatalogueEntry
+  /** The decision that rejected it: the same one, or one that it came to replace. */
+  readonly by: CatalogueEntry
   readonly alternative: string
   readonly reason: string
   /** As the text spells it. */
@@ -24,8 +31,8 @@ const AT_ONCE = 8
 const ENOUGH = 5
 
 /**
- * What a text brings back that an active decision rejected, newest decision first. All decisions are held against it,
- * not only those that a search would find, and all of the text is read.
+ * What a text brings back that is rejected now, newest decision first. All decisions are held against it, not only
+ * those that a search would find, and all of the text is read.
  */
 export async function findRejections(
   store: Pick<Store, 'catalogue' | 'read'>,
@@ -43,34 +50,52 @@ export async function findRejections(
     found.push(...(await Promise.all(candidates.slice(from, from + AT_ONCE).map(look))).flat())
   return found
 
-  async function look(entry: CatalogueEntry): Promise<NamedRejection[]> {
-    const decision = await readDecision(store, entry.stem)
-    return decision === undefined ? [] : rejectionsIn(entry, decision, { text, named, chosen: names.chosen })
+  async function look(holder: CatalogueEntry): Promise<NamedRejection[]> {
+    const texts = await readDecisions(store, names.lineage.behind(holder))
+    const standing = standingRejections(holder, names.lineage, ({ stem }) => texts.get(stem))
+    return rejectionsAmong(standing, texts, { text, named, chosen: names.chosen })
   }
 }
 
-function rejectionsIn(
-  entry: CatalogueEntry,
-  decision: Decision,
+/** What a decision itself rejects and what it keeps rejected of those it came to replace. */
+export async function rejectedThrough(
+  store: Pick<Store, 'catalogue' | 'read'>,
+  holder: CatalogueEntry,
+): Promise<StandingRejection[]> {
+  const { lineage } = rejectedNames(await store.catalogue())
+  const texts = await readDecisions(store, lineage.behind(holder))
+  return standingRejections(holder, lineage, ({ stem }) => texts.get(stem))
+}
+
+function rejectionsAmong(
+  standing: readonly StandingRejection[],
+  texts: ReadonlyMap<string, Decision>,
   { text, named, chosen }: { text: string; named: readonly Named[]; chosen: ReadonlySet<string> },
 ): NamedRejection[] {
-  const things = rejectedThings(decision)
   const found = named.flatMap(({ id, spelled, with: others }) =>
-    things
+    standing
       .filter(({ thing }) => thing.id === id)
       // An ordinary word, or something that another decision chose, is meant only where the text has the same subject.
       .filter(
-        ({ alternative }) =>
+        ({ alternative, by }) =>
           (!isWord(id) && !others.some((each) => chosen.has(each))) ||
-          sharesTopic(text, decision, { alternative, spelled }),
+          sharesTopic(text, texts.get(by.stem)!, { alternative, spelled }),
       )
-      .map(({ alternative, reason }) => ({ entry, alternative, reason: reason ?? '', named: spelled })),
+      .map(({ alternative, reason, by, holder }) => ({
+        entry: holder,
+        by,
+        alternative,
+        reason: reason ?? '',
+        named: spelled,
+      })),
   )
   return [...new Map(found.toReversed().map((each) => [each.alternative, each])).values()].reverse()
 }
 
 interface RejectedNames {
+  /** The active decisions through which a thing may be rejected, by its id. */
   readonly rejectedBy: ReadonlyMap<string, readonly CatalogueEntry[]>
+  readonly lineage: Lineage
   readonly wanted: Wanted
   /** What some active decision has in its title. */
   readonly chosen: ReadonlySet<string>
@@ -82,18 +107,25 @@ const read = new WeakMap<Catalogue, RejectedNames>()
 function rejectedNames(catalogue: Catalogue): RejectedNames {
   const known = read.get(catalogue)
   if (known !== undefined) return known
-  const rejectedBy = new Map<string, CatalogueEntry[]>()
+  const lineage = lineageOf(catalogue.decisions)
+  const rejectedBy = new Map<string, Set<CatalogueEntry>>()
   const chosen = new Set<string>()
   for (const entry of catalogue.decisions) {
-    if (entry.status !== 'active' || isSeed(entry)) continue
-    for (const id of entry.names?.chosen ?? []) chosen.add(id)
+    const holder = lineage.headOf(entry)
+    if (holder === undefined) continue
+    if (holder === entry) for (const id of entry.names?.chosen ?? []) chosen.add(id)
     for (const id of entry.names?.rejected ?? []) {
-      const entries = rejectedBy.get(id)
-      if (entries === undefined) rejectedBy.set(id, [entry])
-      else entries.push(entry)
+      const holders = rejectedBy.get(id)
+      if (holders === undefined) rejectedBy.set(id, new Set([holder]))
+      else holders.add(holder)
     }
   }
-  const names = { rejectedBy, chosen, wanted: wantedIds(rejectedBy.keys()) }
+  const names = {
+    rejectedBy: new Map([...rejectedBy].map(([id, holders]) => [id, [...holders]])),
+    lineage,
+    chosen,
+    wanted: wantedIds(rejectedBy.keys()),
+  }
   read.set(catalogue, names)
   return names
 }

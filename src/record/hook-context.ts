@@ -5,6 +5,7 @@ import { NOTHING_YET } from '../core/context/context.ts'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import { decisionNumber } from '../core/decision/decision-id.ts'
 import { type Decision, type RejectedAlternative, isSeed, label } from '../core/decision/decision.ts'
+import { outcomeBelowTitle } from '../core/decision/outcome.ts'
 import { withoutInjected, withoutTagged } from '../core/session/injected.ts'
 import { ellipsis, head, plural } from '../core/text.ts'
 import { QUERY_STOP_WORDS } from '../core/text/decision-tokens.ts'
@@ -123,7 +124,9 @@ async function promptContext(
   if (text === '' || text.startsWith('/')) return answer([])
   const rejections = await findRejections(store, head(text, LONGEST_REQUEST))
   const named = new Map<string, Touching>(
-    rejections.map(({ entry, alternative }) => [entry.stem, { entry, named: alternative }] as const),
+    rejections.map(
+      ({ entry, by, alternative: name, reason }) => [entry.stem, { entry, back: { name, reason, by } }] as const,
+    ),
   )
   const query = { text: gist(text), limit: LOOKED_AT, among: 'active', check: true } as const
   const strong = async (byWords: boolean): Promise<Touching[]> =>
@@ -160,20 +163,18 @@ async function describeTouched(
 
 interface Touching {
   readonly entry: CatalogueEntry
-  /** The alternative that the request names although it was turned down. */
-  readonly named?: string
+  /** The alternative that the request names although it is rejected. */
+  readonly back?: RejectedAlternative & { readonly by: CatalogueEntry }
 }
 
-interface Touched {
-  readonly entry: CatalogueEntry
+interface Touched extends Touching {
   readonly decision: Decision | undefined
-  readonly back: RejectedAlternative | undefined
 }
 
-async function lookInto(store: Store, { entry, named }: Touching): Promise<Touched> {
-  const decision = await readDecision(store, entry.stem)
-  return { entry, decision, back: decision?.rejected.find(({ name }) => name === named) }
-}
+const lookInto = async (store: Store, hit: Touching): Promise<Touched> => ({
+  ...hit,
+  decision: await readDecision(store, hit.entry.stem),
+})
 
 /** Gemini CLI hands the prompt over with the context of earlier hooks before it. */
 const ownWords = (prompt: string): string => withoutInjected(withoutTagged(prompt, 'hook_context')).trim()
@@ -190,11 +191,15 @@ function gist(prompt: string): string {
 function describe({ entry, decision, back }: Touched, decisions: readonly CatalogueEntry[]): string {
   const replaced = entry.supersedes === null ? undefined : decisionNumber(entry.supersedes)
   const old = decisions.find((other) => other.num === replaced)
-  const rejected = (decision?.rejected ?? []).filter((r) => r !== back).slice(0, MOST_HITS)
+  const rejected = (decision?.rejected ?? []).filter(({ name }) => name !== back?.name).slice(0, MOST_HITS)
   return [
     `${label(entry.num)} ${oneLine(entry.title)} (decided ${entry.date})${trustMark(entry.trust)}`,
-    ...(decision === undefined ? [] : [ellipsis(oneLine(decision.rationale.split(/\n\s*\n/)[0]!), LONGEST_REASON)]),
-    ...(back === undefined ? [] : [`The request names what this decision turned down: ${alternative(back)}.`]),
+    ...(decision === undefined ? [] : [ellipsis(outcomeBelowTitle({ ...decision, rejected: [] }), LONGEST_REASON)]),
+    ...(back === undefined
+      ? []
+      : [
+          `The request names what ${back.by.num === entry.num ? 'this decision rejected' : `${label(back.by.num)} rejected and this decision keeps rejected`}: ${alternative(back)}.`,
+        ]),
     ...(replaced === undefined
       ? []
       : [
@@ -202,7 +207,7 @@ function describe({ entry, decision, back }: Touched, decisions: readonly Catalo
         ]),
     ...(rejected.length === 0
       ? []
-      : [`${back === undefined ? 'Turned' : 'Also turned'} down: ${rejected.map(alternative).join('; ')}.`]),
+      : [`${back === undefined ? 'Rejected' : 'Also rejected'}: ${rejected.map(alternative).join('; ')}.`]),
   ].join('\n')
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
+import { outcomeBelowTitle } from '../core/decision/outcome.ts'
 import type { Verdict } from '../core/ranking/verdict.ts'
 import { ellipsis } from '../core/text.ts'
 import { DECISION_TRUSTS } from '../core/trust/trust.ts'
@@ -25,7 +26,14 @@ export const relatedDecision = z.object({
   supersedes: z.string().optional(),
   superseded_by: z.string().optional(),
   governs: z.boolean().optional().describe('It governs one of the files.'),
-  brings_back: z.object({ alternative: z.string(), reason: z.string() }).optional(),
+  brings_back: z
+    .object({
+      alternative: z.string(),
+      reason: z.string(),
+      rejected_by: z.string().describe('This decision, or one that it came to replace.'),
+      since: z.string(),
+    })
+    .optional(),
 })
 
 export type RelatedDecision = z.output<typeof relatedDecision>
@@ -52,7 +60,7 @@ export async function toRelated(
     score: hit.score,
     status: entry.status,
     date: entry.date,
-    rationale_preview: ellipsis((decision?.rationale ?? '').split(/\n\s*\n/)[0]!.replace(/\s+/g, ' '), LONGEST_PREVIEW),
+    rationale_preview: decision === undefined ? '' : ellipsis(outcomeBelowTitle(decision), LONGEST_PREVIEW),
     trust: trustOf(store, entry),
     verdict: hit.verdict,
     found_by: foundBy,

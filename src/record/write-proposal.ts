@@ -14,11 +14,14 @@ import { parseDecision } from '../core/decision/parse.ts'
 import { rewriteDecision } from '../core/decision/rewrite.ts'
 import { screenProposal, tooShort } from '../core/decision/screening.ts'
 import { fieldNamed } from '../core/named-operation.ts'
+import { namedThings } from '../core/names/named-thing.ts'
 import { stampQuestions } from '../core/question/question.ts'
 import { HASHES, QUESTIONS, decisionPath } from '../core/record/files.ts'
+import { ends, isSameName, liftLine, type StandingRejection } from '../core/record/standing-rejections.ts'
 import { strip } from '../core/text.ts'
 import type { Context } from '../ports/context.ts'
 import type { Draft } from '../ports/store.ts'
+import { rejectedThrough } from './find-rejections.ts'
 import { decisionId, entryOf } from './read-decision.ts'
 
 export interface DecisionProposal {
@@ -32,6 +35,8 @@ export interface DecisionProposal {
   readonly reversibility?: Reversibility | undefined
   readonly files_affected?: readonly string[] | undefined
   readonly resolves_questions?: readonly string[] | undefined
+  /** What the superseded decisions rejected and is free again. */
+  readonly lift?: readonly string[] | undefined
   readonly source?: DecisionSource | undefined
   readonly base_commit?: string | undefined
 }
@@ -61,6 +66,8 @@ export interface Written {
  */
 export async function writeProposal(ctx: Context, draft: Draft, proposal: DecisionProposal): Promise<Written> {
   const { decisions } = await draft.catalogue()
+  if (proposal.operation !== 'supersede' && (proposal.lift ?? []).length > 0)
+    throw new Refusal(0, `Only a decision that supersedes another can lift what that one rejected.`)
   const targets = proposal.operation === 'add' ? [] : findTargets(proposal, decisions)
   const [target] = targets
   const change =
@@ -77,14 +84,15 @@ export async function writeProposal(ctx: Context, draft: Draft, proposal: Decisi
     ...(ctx.approved === true ? { approved: true } : {}),
   })
   draft.snapshot(`decision: ${change.stem}`)
+  const named = `${label(change.num)} "${change.title}"`
   const told = {
-    add: `Recorded as ${label(change.num)}.`,
-    update: `Updated ${label(change.num)}.`,
-    supersede: `Recorded as ${label(change.num)}; it supersedes ${targets.map(({ num }) => label(num)).join(' and ')}.`,
+    add: `Recorded as ${named}.`,
+    update: `Updated ${named}.`,
+    supersede: `Recorded as ${named}; it supersedes ${targets.map(({ num, title }) => `${label(num)} "${title}"`).join(' and ')}.`,
   }
   return {
     operation: proposal.operation,
-    assessment: told[proposal.operation],
+    assessment: [told[proposal.operation], ...change.stays].join(' '),
     decision_id: change.stem,
     touched_decisions: change.touched,
     resolved_questions: resolved,
@@ -119,7 +127,9 @@ async function addNew(ctx: Context, draft: Draft, proposal: DecisionProposal, ta
     ...unreadable.map((u) => decisionNumber(u.path.slice('decisions/'.length)) ?? 0),
   ]
   const num = taken.reduce((most, n) => Math.max(most, n), 0) + 1
-  const decision = toDecision(ctx, proposal, num, targets)
+  const inherited = (await Promise.all(targets.map((target) => rejectedThrough(draft, target)))).flat()
+  const lift = liftedNames(proposal, inherited)
+  const decision = toDecision(ctx, { ...proposal, lift }, num, targets)
   const stem = decisionStem(num, decision.title)
   draft.write(decisionPath(stem), formatFaithfully(decision))
   const touched = [stem]
@@ -135,7 +145,34 @@ async function addNew(ctx: Context, draft: Draft, proposal: DecisionProposal, ta
       [duplicateHash(decision.title, decision.rationale)]: { decision_id: stem, timestamp },
     }),
   )
-  return { num, stem, touched }
+  return { num, stem, title: decision.title, touched, stays: staysRejected(inherited, decision) }
+}
+
+/** As the decisions spell them; a name that none of them rejects is refused. */
+function liftedNames({ lift = [] }: DecisionProposal, inherited: readonly StandingRejection[]): string[] {
+  return lift.map((name) => {
+    const found =
+      inherited.find(({ alternative }) => isSameName(alternative, name)) ??
+      inherited.find(({ thing }) => namedThings(name, '').some(({ id }) => id === thing.id))
+    if (found !== undefined) return found.alternative
+    const names = [...new Set(inherited.map(({ alternative }) => alternative))]
+    throw new Refusal(
+      0,
+      names.length === 0
+        ? `"${name}" cannot be lifted: what is superseded here rejects nothing.`
+        : `"${name}" cannot be lifted: it is not among what is rejected here (${names.join(', ')}).`,
+    )
+  })
+}
+
+function staysRejected(inherited: readonly StandingRejection[], decision: Decision): string[] {
+  const own = new Set(decision.rejected.map(({ name }) => name.toLowerCase()))
+  const names = new Set(
+    inherited
+      .filter((rejected) => !own.has(rejected.alternative.toLowerCase()) && !ends(decision, rejected))
+      .map(({ alternative }) => alternative),
+  )
+  return names.size === 0 ? [] : [`Still rejected: ${[...names].join(', ')}.`]
 }
 
 async function appendUpdate(ctx: Context, draft: Draft, proposal: DecisionProposal, target: CatalogueEntry) {
@@ -154,7 +191,7 @@ async function appendUpdate(ctx: Context, draft: Draft, proposal: DecisionPropos
   const version = old.version + 1
   const rationale = `${old.rationale}\n\n*Update (v${version}) — ${today(ctx)}:* ${strip(proposal.rationale)}`
   draft.write(decisionPath(target.stem), rewriteDecision(old, { version, rationale }))
-  return { num: target.num, stem: target.stem, touched: [target.stem] }
+  return { num: target.num, stem: target.stem, title: target.title, touched: [target.stem], stays: [] }
 }
 
 async function flipToSuperseded(draft: Draft, target: CatalogueEntry, by: number): Promise<void> {
@@ -218,7 +255,7 @@ function toDecision(
     rejected: (proposal.rejected ?? []).map((r) => ({ name: strip(r.alternative), reason: strip(r.reason) })),
     num,
     title: strip(proposal.title).replace(/\s+/g, ' '),
-    rationale: strip(proposal.rationale),
+    rationale: [strip(proposal.rationale), (proposal.lift ?? []).map(liftLine).join('\n')].filter(Boolean).join('\n\n'),
     body: '',
     content: '',
   }

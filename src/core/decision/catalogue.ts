@@ -18,7 +18,7 @@ export interface CatalogueEntry {
   readonly files_affected: readonly string[]
   readonly supersedes: string | null
   readonly superseded_by: string | null
-  /** What its title and its rejected alternatives are known by; of active decisions alone. */
+  /** What its title and its rejected alternatives are known by; of superseded ones that rejected something too. */
   readonly names?: DecisionNames
   /** As the journal tells it; whether the whole record came with a clone is the project's to say. */
   readonly trust: Exclude<DecisionTrust, 'from the clone'>
@@ -48,7 +48,7 @@ export const toEntry = (stem: string, decision: Decision): CatalogueEntry => ({
   files_affected: decision.files_affected,
   supersedes: decision.supersedes,
   superseded_by: decision.superseded_by,
-  ...(decision.status === 'active' && { names: namesOf(decision) }),
+  ...((decision.status === 'active' || decision.rejected.length > 0) && { names: namesOf(decision) }),
   trust: 'approved',
 })
 

@@ -1,4 +1,5 @@
-import type { RejectedThing } from '../names/names-of.ts'
+import { label } from '../decision/decision.ts'
+import type { StandingRejection } from '../record/standing-rejections.ts'
 import { plural } from '../text.ts'
 import type { ChosenThing } from './chosen.ts'
 import { type Drift, drift } from './drift.ts'
@@ -35,9 +36,9 @@ export function strongestUse(uses: readonly PlacedUse[], scope: InScope): Placed
   return STRENGTH.map((via) => meant.find((use) => use.via === via)).find((use) => use !== undefined)
 }
 
-/** What was turned down and has come since. What was there all along has not. */
+/** What was rejected and has come since. What was there all along has not. */
 export function judgeRejected(
-  { thing, alternative, reason }: RejectedThing,
+  { thing, alternative, reason, by, holder }: StandingRejection,
   { stock, at, use }: { stock: Stock; at: Standpoint; use: PlacedUse },
 ): Drift | undefined {
   const came = stock.presence.cameAfter(thing.id, at.place, at.scope)
@@ -46,14 +47,15 @@ export function judgeRejected(
   const others = stock
     .now(thing.id)
     .filter(({ path, isLoose, isOwn }) => !isLoose && !isOwn && path !== use.path && at.scope(path))
+  const rejected = `${by === holder ? '' : `${label(by.num)} `}rejected ${alternative}${because(reason)}`
   return drift('rejected_back', {
     about: use.name,
     path: use.path,
     line: use.line,
     commit: came === undefined ? null : stock.commit(came.place),
     was: at.isUnknown
-      ? `rejected ${alternative}${because(reason)}; whether it was there then cannot be told`
-      : `rejected ${alternative}${because(reason)}; ${wasThere ? 'it was still there, and left' : 'it was not there'}`,
+      ? `${rejected}; whether it was there then cannot be told`
+      : `${rejected}; ${wasThere ? 'it was still there, and left' : 'it was not there'}`,
     now: `${ACT[use.via]} ${use.name}${came === undefined && !at.isUnknown ? ', not committed' : ''}`,
     also: [...new Set(others.map(({ path }) => path))],
   })

@@ -9,6 +9,7 @@ import {
   type Status,
 } from '../decision/decision.ts'
 import type { Question } from '../question/question.ts'
+import { keptRejections, lineageOf, type StandingRejection, standingRejections } from '../record/standing-rejections.ts'
 import { connected } from './connected.ts'
 import { citationEdges, referenceResolver, supersessionEdges, type DanglingReference, type Edge } from './edges.ts'
 import { groupingsOf, type Groupable, type Grouping } from './grouping.ts'
@@ -88,13 +89,16 @@ export function buildGraph(source: GraphSource, options: { readonly bodies: bool
     supersessions,
   ).filter((members) => members.length > 1)
   const refersTo = referenceResolver(decisions)
+  const lineage = lineageOf(decisions)
+  const kept = (entry: CatalogueEntry) =>
+    keptRejections(standingRejections(entry, lineage, ({ stem }) => texts.get(stem)))
   const questions = source.questions.map((q) => ({ id: q.id, body: q.body, decisions: refersTo(q.body) }))
   return {
     generator: 'ken graph',
     version: 1,
     project: { id: source.project.id, name: source.project.name },
     generated_at: source.generatedAt,
-    decisions: decisions.map((entry) => toNode(entry, texts.get(entry.stem), options.bodies)),
+    decisions: decisions.map((entry) => toNode(entry, texts.get(entry.stem), options.bodies ? kept(entry) : undefined)),
     supersessions,
     citations,
     components,
@@ -107,7 +111,12 @@ export function buildGraph(source: GraphSource, options: { readonly bodies: bool
   }
 }
 
-function toNode(entry: CatalogueEntry, text: Decision | undefined, bodies: boolean): GraphNode {
+/** With its text where what it keeps rejected is given. */
+function toNode(
+  entry: CatalogueEntry,
+  text: Decision | undefined,
+  kept: readonly StandingRejection[] | undefined,
+): GraphNode {
   return {
     id: entry.stem,
     num: entry.num,
@@ -119,9 +128,17 @@ function toNode(entry: CatalogueEntry, text: Decision | undefined, bodies: boole
     decision_type: entry.decision_type,
     reversibility: text?.reversibility ?? null,
     files_affected: entry.files_affected,
-    text: bodies && text !== undefined ? { rationale: text.rationale, rejected: text.rejected } : null,
+    text:
+      kept !== undefined && text !== undefined
+        ? { rationale: text.rationale, rejected: [...text.rejected, ...kept.map(asRejected)] }
+        : null,
   }
 }
+
+const asRejected = ({ alternative, reason, by }: StandingRejection): RejectedAlternative => ({
+  name: alternative,
+  reason: [reason ?? '', `Rejected by ${label(by.num)}, which it came to replace.`].join(' ').trim(),
+})
 
 /** Without bodies a topic is named by titles alone: a word of a text would be a part of it. */
 function toGroupable(entry: CatalogueEntry, { texts, vectors }: GraphSource, bodies: boolean): Groupable {

@@ -123,6 +123,18 @@ describe('what was rejected comes back', () => {
     expect(judge([changed('package.json', '"redis": "^4"')], later)).toEqual([])
   })
 
+  test('also when that decision was superseded by one that does not choose it', () => {
+    const later: Given[] = [
+      { ...REDIS, status: 'superseded', superseded_by: '9' },
+      { num: 9, title: 'Jobs run in a Postgres queue with leases', supersedes: '5' },
+    ]
+    const [finding] = judge([changed('package.json', '"redis": "^4"')], later)
+    expect(finding).toMatchObject({ severity: 'warning', decision: { label: 'D009' } })
+    expect(finding?.reason).toBe(
+      'adds the package redis: D005 "Jobs run in a Postgres queue" rejected Redis (One more service to run), and D009 "Jobs run in a Postgres queue with leases" keeps it so',
+    )
+  })
+
   test('as a note when a newer decision has chosen it for something else', () => {
     expect(
       briefly(

@@ -2,10 +2,11 @@ import type { CatalogueEntry } from '../decision/catalogue.ts'
 import { isSeed, label, type Decision } from '../decision/decision.ts'
 import { wantedIds } from '../names/mentions.ts'
 import { namedThings, type NamedThing } from '../names/named-thing.ts'
-import { chosenIn, rejectedThings } from '../names/names-of.ts'
+import { chosenIn } from '../names/names-of.ts'
+import { type Lineage, lineageOf, standingRejections } from '../record/standing-rejections.ts'
 import { ellipsis } from '../text.ts'
 
-/** Something the record turned down: an alternative rejected by an active decision, or a superseded decision. */
+/** Something the record turned down: an alternative that is rejected now, or a superseded decision. */
 export interface TurnedDown {
   readonly thing: NamedThing
   readonly entry: CatalogueEntry
@@ -24,25 +25,32 @@ const LONGEST_REASON = 160
 
 export function everythingTurnedDown(record: RecordTexts): TurnedDown[] {
   const active = record.decisions.filter((entry) => entry.status === 'active' && !isSeed(entry))
-  // The newest decision that chose each thing; decisions come by number.
-  const all = [...active.flatMap((entry) => rejectedBy(entry, record)), ...replaced(record)]
+  const lineage = lineageOf(record.decisions)
+  const all = [...active.flatMap((entry) => rejectedThrough(entry, lineage, record)), ...replaced(record)]
   const ids = wantedIds(all.map(({ thing }) => thing.id))
+  // The newest decision that chose each thing; decisions come by number.
   const chosen = new Map(active.flatMap(({ title, num }) => chosenIn(title, ids).map((id) => [id, num])))
   return all
     .filter(({ entry, thing }) => entry.status === 'active' || !chosen.has(thing.id))
-    .map((each) => ({ ...each, isChosenElsewhere: (chosen.get(each.thing.id) ?? 0) > each.entry.num }))
+    .map(({ since, ...each }) => ({ ...each, isChosenElsewhere: (chosen.get(each.thing.id) ?? 0) > since }))
 }
 
-type Rejected = Omit<TurnedDown, 'isChosenElsewhere'>
+interface Rejected extends Omit<TurnedDown, 'isChosenElsewhere'> {
+  /** The number of the decision that turned it down first. */
+  readonly since: number
+}
 
-function rejectedBy(entry: CatalogueEntry, { texts }: RecordTexts): Rejected[] {
-  const text = texts.get(entry.stem)
-  if (text === undefined) return []
-  return rejectedThings(text).map(({ alternative, reason, thing }) => ({
-    thing,
-    entry,
-    because: `${label(entry.num)} "${entry.title}" rejected ${alternative}${reason === null ? '' : ` (${firstSentence(reason)})`}`,
-  }))
+function rejectedThrough(entry: CatalogueEntry, lineage: Lineage, { texts }: RecordTexts): Rejected[] {
+  return standingRejections(entry, lineage, ({ stem }) => texts.get(stem)).map(({ alternative, reason, thing, by }) => {
+    const kept = by === entry ? '' : `, and ${label(entry.num)} "${entry.title}" keeps it so`
+    const why = reason === null ? '' : ` (${firstSentence(reason)})`
+    return {
+      thing,
+      entry,
+      since: by.num,
+      because: `${label(by.num)} "${by.title}" rejected ${alternative}${why}${kept}`,
+    }
+  })
 }
 
 /** The titles of replaced decisions are sentences: only a package can be matched with the names in them. */
@@ -56,7 +64,7 @@ function replaced({ decisions, texts }: RecordTexts): Rejected[] {
       const because = `${label(entry.num)} "${entry.title}" was replaced by ${label(successor)}${title === undefined ? '' : ` "${title}"`}`
       return namedThings(entry.title, texts.get(entry.stem)?.rationale ?? '')
         .filter((thing) => thing.inCode !== 'never')
-        .map((thing) => ({ thing: { ...thing, inCode: 'never' as const }, entry, because }))
+        .map((thing) => ({ thing: { ...thing, inCode: 'never' as const }, entry, since: entry.num, because }))
     })
 }
 

@@ -9,9 +9,12 @@ import {
   SOURCES,
   STATUSES,
 } from '../../core/decision/decision.ts'
+import { keptRejections } from '../../core/record/standing-rejections.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { ellipsis } from '../../core/text.ts'
 import type { View } from '../../core/view/view.ts'
+import type { Store } from '../../ports/store.ts'
+import { rejectedThrough } from '../../record/find-rejections.ts'
 
 /** A decision as data, for whoever shows it in a form of their own. */
 export const decisionParts = z.object({
@@ -26,6 +29,44 @@ export const decisionParts = z.object({
   rejected: z.array(z.object({ name: z.string(), reason: z.string().nullable() })),
   hash: z.string().describe('SHA-256 of the whole text.'),
 })
+
+/** What it keeps rejected of decisions that it came to replace. */
+export const stillRejectedField = z.array(
+  z.object({
+    name: z.string(),
+    reason: z.string().nullable(),
+    by: z.string().describe('The decision that rejected it.'),
+    since: z.string(),
+  }),
+)
+
+export const stillRejected = async (
+  store: Pick<Store, 'catalogue' | 'read'>,
+  entry: CatalogueEntry,
+): Promise<{ still_rejected?: z.output<typeof stillRejectedField> }> => {
+  const kept = entry.status === 'active' ? keptRejections(await rejectedThrough(store, entry)) : []
+  if (kept.length === 0) return {}
+  return {
+    still_rejected: kept.map(({ alternative, reason, by }) => ({
+      name: alternative,
+      reason,
+      by: label(by.num),
+      since: by.date,
+    })),
+  }
+}
+
+export const stillRejectedLines = (kept: z.output<typeof stillRejectedField> | undefined): string[] =>
+  kept === undefined
+    ? []
+    : [
+        '',
+        'Still rejected, though only said in what it replaced:',
+        ...kept.map(
+          ({ name, reason, by, since }) =>
+            `- ${name} (${by}, ${since})${reason === null || reason === '' ? '' : `: ${ellipsis(reason.replaceAll(/\s+/g, ' '), 200)}`}`,
+        ),
+      ]
 
 /** Its family: what led to it and what came of it, oldest first. */
 export const lineageField = z.array(

@@ -7,7 +7,16 @@ import { PLAIN } from '../../core/view/view.ts'
 import { entryOf, noSuchDecision, readDecision, trustOf } from '../../record/read-decision.ts'
 import { defineOperation, forPeople, projectField } from '../operation.ts'
 import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
-import { decisionParts, lineageField, lineageLines, lineageOf, partsOf } from './decision-parts.ts'
+import {
+  decisionParts,
+  lineageField,
+  lineageLines,
+  lineageOf,
+  partsOf,
+  stillRejected,
+  stillRejectedField,
+  stillRejectedLines,
+} from './decision-parts.ts'
 import { pageOf } from './page-of.ts'
 import { recordFields, trustField, whose } from './record-fields.ts'
 
@@ -49,6 +58,7 @@ export const getDecision = defineOperation({
     content: z.string(),
     parts: decisionParts.optional(),
     lineage: lineageField.optional(),
+    still_rejected: stillRejectedField.optional(),
   },
   examples: [
     { title: 'The first', input: { number: 1 } },
@@ -67,6 +77,7 @@ export const getDecision = defineOperation({
       title: entry.title,
       status: entry.status,
       trust: trustOf(store, entry),
+      ...(await stillRejected(store, entry)),
       ...(input.parts && {
         ...partsOf(await readDecision(store, entry.stem), content),
         lineage: lineageOf(catalogue.decisions, entry),
@@ -94,5 +105,9 @@ export const getDecision = defineOperation({
   },
   own: asOfSaid,
   render: (output, _input, view = PLAIN) =>
-    [...lineageLines(output.lineage, view), markMarkdown(output.content, view)].join('\n'),
+    [
+      ...lineageLines(output.lineage, view),
+      markMarkdown(output.content, view),
+      ...stillRejectedLines(output.still_rejected),
+    ].join('\n'),
 })

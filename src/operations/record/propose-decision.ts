@@ -63,6 +63,11 @@ export const proposeDecision = defineOperation({
       .optional()
       .describe('E.g. Q3.')
       .meta(forPeople('Open questions it answers, e.g. Q3.')),
+    lift: z
+      .array(z.string().min(1).max(300))
+      .max(50)
+      .optional()
+      .meta(forPeople('With supersede: what the old decision rejected and is free again.')),
     dry_run: z.boolean().default(false).meta(forPeople('Only say whether it would be recorded, and what is similar.')),
     ...projectField,
   },

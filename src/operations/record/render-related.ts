@@ -41,9 +41,16 @@ export function renderRelated(
   return [
     `${view.mark('title', label(number))}  ${view.mark('title', marked(hit.title))}${view.mark('warning', trustMark(hit.trust))}${view.mark('dim', mark)}`,
     `${INDENT}${[view.mark(VERDICT_TONES[hit.verdict], hit.verdict), view.mark('dim', [hit.status, score, ...facts, ...refs].filter(Boolean).join(' · '))].join(' · ')}`,
-    ...(hit.brings_back ? wrapped(`rejected there: ${hit.brings_back.alternative}: ${hit.brings_back.reason}`) : []),
+    ...(hit.brings_back ? wrapped(rejectedThere(hit.brings_back, label(number))) : []),
     ...wrapped(hit.rationale_preview),
   ].join('\n')
+}
+
+function rejectedThere(
+  { alternative, reason, rejected_by: by, since }: NonNullable<RelatedDecision['brings_back']>,
+  shown: string,
+): string {
+  return `rejected ${by === shown ? 'there' : `by ${by} on ${since}, and still`}: ${alternative}${reason === '' ? '' : `: ${reason}`}`
 }
 
 export const VERDICT_TONES: Readonly<Record<RelatedDecision['verdict'], Tone>> = {

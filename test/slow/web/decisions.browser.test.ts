@@ -23,7 +23,7 @@ describe('by keyboard alone', () => {
     await key('/')
     await type('use redis as a cache')
     const panel = desk.page.getByRole('listbox', { name: 'Decisions it touches' })
-    await panel.getByText('Rejected there: Redis as a cache').waitFor()
+    await panel.getByText('Rejected by D\d+: Redis as a cache').waitFor()
     await desk.page.getByRole('status').getByText('It brings back Redis as a cache, which D025 rejected.').waitFor()
     await key('ArrowDown')
     await key('Enter')
@@ -38,7 +38,7 @@ describe('by keyboard alone', () => {
     await title.waitFor()
     expect(await title.inputValue()).toBe('use redis as a cache')
     const checks = desk.page.getByRole('complementary', { name: 'Checks' })
-    await checks.getByText(/Rejected there: Redis as a cache/).waitFor()
+    await checks.getByText(/Rejected by D\d+: Redis as a cache/).waitFor()
     await key('Tab')
     await type(REASON)
     await checks.getByText('Can be recorded.').waitFor()
@@ -46,7 +46,7 @@ describe('by keyboard alone', () => {
     await desk.page.getByText(REASON).waitFor()
     await key('Control+Enter')
     await desk.page.waitForURL(/\/decisions\/28/)
-    await desk.page.getByText('Recorded as D028.').waitFor()
+    await desk.page.getByText(/^Recorded as D028 "/).waitFor()
     expect(await desk.run('get_decision', { number: 28 })).toMatchObject({
       title: 'use redis as a cache',
       trust: 'approved',

@@ -2,13 +2,25 @@ import { Reading } from '../../kit/reading.tsx'
 import type { OpenDecision } from './use-decision.ts'
 import styles from './rejected-list.module.css'
 
-type Rejected = NonNullable<OpenDecision['parts']>['rejected']
+type Own = NonNullable<OpenDecision['parts']>['rejected']
+type Kept = NonNullable<OpenDecision['still_rejected']>
 
-/** What was considered and turned down, each with its reason. */
-export const RejectedList = ({ rejected, of }: { rejected: Rejected; of: string }) =>
+/** What was considered and rejected, each with its reason: by the decision itself, and by those that it came to replace. */
+export const RejectedList = ({ rejected, kept = [], of }: { rejected: Own; kept?: Kept | undefined; of: string }) => (
+  <>
+    <Alternatives heading="Rejected" label={`Rejected for ${of}`} rejected={rejected} />
+    <Alternatives
+      heading="Still rejected"
+      label={`Still rejected for ${of}`}
+      rejected={kept.map(({ name, reason, by, since }) => ({ name: `${name} (${by}, ${since})`, reason }))}
+    />
+  </>
+)
+
+const Alternatives = ({ heading, label, rejected }: { heading: string; label: string; rejected: Own }) =>
   rejected.length === 0 ? null : (
-    <section className={styles.section} aria-label={`Rejected for ${of}`}>
-      <h3 className={styles.heading}>Rejected</h3>
+    <section className={styles.section} aria-label={label}>
+      <h3 className={styles.heading}>{heading}</h3>
       <dl className={styles.list}>
         {rejected.map(({ name, reason }, at) => (
           <div key={at} className={styles.one}>

@@ -56,7 +56,7 @@ function verdictWords({ check, related }: Props['told']): string {
   if (check === undefined) return 'Looking…'
   const back = related.find((hit) => hit.brings_back)
   if (back?.brings_back)
-    return `It brings back ${back.brings_back.alternative}, which ${label(numberOf(back.id))} rejected.`
+    return `It brings back ${back.brings_back.alternative}, which ${back.brings_back.rejected_by} rejected.`
   const [returned] = check.returns_to
   if (returned !== undefined)
     return `It returns to ${label(numberOf(returned.id))}, which ${label(Number(returned.superseded_by))} replaced.`
