@@ -6,7 +6,8 @@ import { HASHES } from '../core/record/files.ts'
 import { ellipsis, plural } from '../core/text.ts'
 import type { Context } from '../ports/context.ts'
 import type { Discrepancy, Store } from '../ports/store.ts'
-import { entryOf, noSuchDecision } from './read-decision.ts'
+import { movedHere, writeNamed } from './named-decision.ts'
+import { noSuchDecision } from './read-decision.ts'
 import { rebuildHashIndex } from './rebuild-hash-index.ts'
 import { refreshAgentsMd } from './refresh-agents-md.ts'
 
@@ -99,12 +100,12 @@ export async function acceptNamed(
   store: Store,
   input: { decisions?: string[] | undefined; all: boolean; dry_run: boolean },
 ): Promise<readonly CatalogueEntry[]> {
-  const catalogue = await store.catalogue()
+  const [catalogue, isMovedHere] = await Promise.all([store.catalogue(), movedHere(store)])
   const named = (input.decisions ?? []).map((text) => {
-    const number = decisionNumber(text.trim())
-    const entry = number === undefined ? undefined : entryOf(catalogue.decisions, number)
-    if (entry === undefined) throw noSuchDecision(number ?? text, catalogue)
-    return entry
+    const meant = writeNamed(catalogue, text, isMovedHere)
+    if (meant === undefined) throw noSuchDecision(decisionNumber(text.trim()) ?? text, catalogue)
+    if ('asks' in meant) throw new AppError('conflict', meant.asks)
+    return meant.entry
   })
   const chosen = input.all
     ? await pendingProposals(store)

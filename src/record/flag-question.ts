@@ -16,7 +16,7 @@ import { plainText } from '../core/trust/visible.ts'
 import type { Context } from '../ports/context.ts'
 import type { Store } from '../ports/store.ts'
 import { type BringsBack, bringsBack } from './brings-back.ts'
-import { entryOf } from './read-decision.ts'
+import { movedHere, writeNamed } from './named-decision.ts'
 
 export interface QuestionRequest {
   readonly question?: string | undefined
@@ -86,12 +86,15 @@ async function resolve(
   resolvedBy: string,
 ): Promise<QuestionOutcome> {
   const [named, ...more] = decisionsNamed(resolvedBy)
-  const number = more.length > 0 ? undefined : named?.num
-  if (number === undefined) return rejected(`"${resolvedBy}" is not one decision; write it like D42.`)
+  if (named === undefined || more.length > 0) return rejected(`"${resolvedBy}" is not one decision; write it like D42.`)
   if (targets.length === 0) return rejected(`Say which questions are resolved: ${fieldNamed('targets')} is empty.`)
+  const isMovedHere = await movedHere(store)
   return store.commit(ctx.origin, async (draft) => {
-    const entry = entryOf((await draft.catalogue()).decisions, number)
-    if (entry === undefined) return rejected(`There is no decision ${label(number)}.`)
+    const meant = writeNamed(await draft.catalogue(), named.id, isMovedHere)
+    if (meant === undefined) return rejected(`There is no decision ${named.id}.`)
+    if ('asks' in meant) return rejected(meant.asks)
+    const { entry } = meant
+    const number = entry.num
     if (entry.status !== 'active')
       return rejected(`${label(number)} is superseded by D${entry.superseded_by}; resolve by that one.`)
     const text = (await draft.read(QUESTIONS)) ?? ''

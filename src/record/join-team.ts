@@ -51,7 +51,12 @@ async function join(
     const text = await draft.read(path)
     if (text !== undefined) local[path] = text
   }
-  const { files, renumbered, asked } = mergeTeam({ base, team, local })
+  const { files, renumbered, asked } = mergeTeam({
+    base,
+    team,
+    local,
+    highest: (await draft.catalogue()).identities?.().highest ?? 0,
+  })
   const theirs = new Set(touchedBy(pulled.lines.map((text) => toLine(text, sha256(text)))))
   // Which of two branches spoke last of a file is nobody's word, so the event says it again.
   const both = touchedBy(own).filter((path) => theirs.has(path))

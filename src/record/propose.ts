@@ -4,6 +4,7 @@ import { head } from '../core/text.ts'
 import { plainText } from '../core/trust/visible.ts'
 import type { Context } from '../ports/context.ts'
 import type { Draft, Store } from '../ports/store.ts'
+import { movedHere } from './named-decision.ts'
 import { type RelatedDecision, shownHits, toRelated } from './related-decision.ts'
 import { type DecisionProposal, Refusal, writeProposal } from './write-proposal.ts'
 
@@ -34,9 +35,10 @@ export async function propose(
   if (fault !== undefined) return rejected(1, fault)
   const similar = proposal.operation === 'update' ? [] : await similarDecisions(store, proposal)
   try {
+    const isMovedHere = proposal.operation === 'add' ? undefined : await movedHere(store)
     const { replacedIds, ...written } = dryRun
-      ? await writeProposal(ctx, tryOut(store), proposal)
-      : await store.commit(ctx.origin, (draft) => writeProposal(ctx, draft, proposal))
+      ? await writeProposal(ctx, tryOut(store), proposal, isMovedHere)
+      : await store.commit(ctx.origin, (draft) => writeProposal(ctx, draft, proposal, isMovedHere))
     return {
       status: 'confirmed',
       tier: 2,

@@ -1,4 +1,4 @@
-import { type CatalogueEntry, byNumber } from '../core/decision/catalogue.ts'
+import { type Catalogue, type CatalogueEntry, byNumber } from '../core/decision/catalogue.ts'
 import { decisionNumber, decisionStem, decisionsNamed } from '../core/decision/decision-id.ts'
 import {
   type Confidence,
@@ -22,7 +22,8 @@ import { strip } from '../core/text.ts'
 import type { Context } from '../ports/context.ts'
 import type { Draft } from '../ports/store.ts'
 import { rejectedThrough } from './find-rejections.ts'
-import { decisionId, entryOf } from './read-decision.ts'
+import { writeNamed } from './named-decision.ts'
+import { decisionId } from './read-decision.ts'
 
 export interface DecisionProposal {
   readonly title: string
@@ -64,11 +65,16 @@ export interface Written {
  * Screens a proposal against the record and writes all that it touches: decisions, hash index, questions, snapshot. The
  * lock is held. What throws a `Refusal` lands nothing.
  */
-export async function writeProposal(ctx: Context, draft: Draft, proposal: DecisionProposal): Promise<Written> {
-  const { decisions } = await draft.catalogue()
+export async function writeProposal(
+  ctx: Context,
+  draft: Draft,
+  proposal: DecisionProposal,
+  isMovedHere?: (at: string) => boolean,
+): Promise<Written> {
+  const catalogue = await draft.catalogue()
   if (proposal.operation !== 'supersede' && (proposal.lift ?? []).length > 0)
     throw new Refusal(0, `Only a decision that supersedes another can lift what that one rejected.`)
-  const targets = proposal.operation === 'add' ? [] : findTargets(proposal, decisions)
+  const targets = proposal.operation === 'add' ? [] : findTargets(proposal, catalogue, isMovedHere)
   const [target] = targets
   const change =
     target !== undefined && proposal.operation === 'update'
@@ -101,7 +107,7 @@ export async function writeProposal(ctx: Context, draft: Draft, proposal: Decisi
 }
 
 async function addNew(ctx: Context, draft: Draft, proposal: DecisionProposal, targets: readonly CatalogueEntry[]) {
-  const { decisions, unreadable } = await draft.catalogue()
+  const { decisions, unreadable, identities } = await draft.catalogue()
   const hashes = parseHashIndex(await draft.read(HASHES)) ?? {}
   const reason = screenProposal(
     {
@@ -121,12 +127,12 @@ async function addNew(ctx: Context, draft: Draft, proposal: DecisionProposal, ta
   )
   if (reason !== undefined) throw new Refusal(1, reason)
 
-  // Files that cannot be read still own their number.
+  // Files that cannot be read still own their number, and one that was given and taken back is not given again.
   const taken = [
     ...decisions.map((d) => d.num),
     ...unreadable.map((u) => decisionNumber(u.path.slice('decisions/'.length)) ?? 0),
   ]
-  const num = taken.reduce((most, n) => Math.max(most, n), 0) + 1
+  const num = taken.reduce((most, n) => Math.max(most, n), identities?.().highest ?? 0) + 1
   const inherited = (await Promise.all(targets.map((target) => rejectedThrough(draft, target)))).flat()
   const lift = liftedNames(proposal, inherited)
   const decision = toDecision(ctx, { ...proposal, lift }, num, targets)
@@ -212,15 +218,20 @@ async function resolveNamed(ctx: Context, draft: Draft, proposal: DecisionPropos
   return stamped.ids
 }
 
-function findTargets(proposal: DecisionProposal, decisions: readonly CatalogueEntry[]): CatalogueEntry[] {
+function findTargets(
+  proposal: DecisionProposal,
+  catalogue: Catalogue,
+  isMovedHere: ((at: string) => boolean) | undefined,
+): CatalogueEntry[] {
   const named = decisionsNamed(proposal.affected_decision_id ?? '')
   if (named.length === 0)
     throw new Refusal(0, `${proposal.operation} needs ${fieldNamed('affected_decision_id')}, e.g. D42.`)
   const targets = new Set(
-    named.map(({ id, num }) => {
-      const target = num === undefined ? undefined : entryOf(decisions, num)
+    named.map(({ id }) => {
+      const target = writeNamed(catalogue, id, isMovedHere)
       if (target === undefined) throw new Refusal(0, `There is no decision ${id}.`)
-      return target
+      if ('asks' in target) throw new Refusal(0, target.asks)
+      return target.entry
     }),
   )
   if (targets.size > 1 && proposal.operation === 'update')

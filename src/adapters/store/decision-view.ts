@@ -1,4 +1,5 @@
 import { type Catalogue, byNumber, withTrust } from '../../core/decision/catalogue.ts'
+import type { Identities } from '../../core/journal/decision-identity.ts'
 import type { CacheDatabase } from './cache-database.ts'
 import { type CorpusChoice, type IndexedCorpus, type ReadableRow, openCorpusCache } from './corpus.ts'
 import type { FileRow } from './file-rows.ts'
@@ -12,7 +13,7 @@ export interface DecisionView {
 export function makeView(
   cache: CacheDatabase,
   rows: ReadonlyMap<string, FileRow>,
-  proposed: ReadonlySet<string>,
+  { proposed, identities }: { readonly proposed: ReadonlySet<string>; readonly identities: () => Identities },
 ): DecisionView {
   const readable = [...rows.values()]
     .filter((row): row is ReadableRow => row.entry !== undefined && row.doc !== null)
@@ -23,6 +24,7 @@ export function makeView(
     catalogue: {
       decisions: readable.map(({ entry }) => entry),
       unreadable: faults.sort((a, b) => (a.path < b.path ? -1 : 1)),
+      identities,
     },
     corpus: openCorpusCache(cache, readable),
   }

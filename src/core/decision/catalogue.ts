@@ -1,3 +1,4 @@
+import type { Identities } from '../journal/decision-identity.ts'
 import { operationNamed } from '../named-operation.ts'
 import { type DecisionNames, namesOf } from '../names/names-of.ts'
 import { plural } from '../text.ts'
@@ -35,6 +36,8 @@ export interface Catalogue {
   /** By number, then by stem. */
   readonly decisions: readonly CatalogueEntry[]
   readonly unreadable: readonly UnreadableFile[]
+  /** What they are and were called, as the journal tells it; missing for a moment of the past. */
+  readonly identities?: () => Identities
 }
 
 export const toEntry = (stem: string, decision: Decision): CatalogueEntry => ({

@@ -1,3 +1,4 @@
+import { movesIn } from './decision-identity.ts'
 import type { JournalEvent, Origin } from './event.ts'
 
 /**
@@ -39,7 +40,7 @@ function follow(proposed: Set<string>, { operation, origin, facts, files }: Jour
     for (const stem of listed(facts?.['proposed'])) proposed.add(stem)
   }
   if (operation === 'propose_decision' || operation === 'supersede_decision') drop(proposed, [facts?.['decision']])
-  for (const { from, to } of renumbered(facts?.['renumbered'])) if (proposed.delete(from)) proposed.add(to)
+  for (const { from, to } of movesIn(facts?.['renumbered'])) if (proposed.delete(from)) proposed.add(to)
 }
 
 const decisionsIn = (files: JournalEvent['files']): string[] =>
@@ -52,9 +53,3 @@ function drop(proposed: Set<string>, stems: unknown): void {
 }
 
 const listed = (stems: unknown): string[] => (Array.isArray(stems) ? stems.map(String) : [])
-
-function renumbered(moves: unknown): { from: string; to: string }[] {
-  return (Array.isArray(moves) ? moves : []).flatMap((move: { from?: unknown; to?: unknown } | null) =>
-    typeof move?.from === 'string' && typeof move.to === 'string' ? [{ from: move.from, to: move.to }] : [],
-  )
-}

@@ -15,6 +15,8 @@ export interface TeamVersions {
   readonly base: RecordFiles
   readonly team: RecordFiles
   readonly local: RecordFiles
+  /** The highest number that was ever given here; none of them is given again. */
+  readonly highest?: number
 }
 
 export interface TeamMerge {
@@ -29,10 +31,10 @@ export interface TeamMerge {
  * machine under the same one goes above all, and what refers to it follows. Nothing is lost: a text that cannot be
  * joined is kept in context/, what one side took out and the other used stays, and both are asked about.
  */
-export function mergeTeam({ base, team, local }: TeamVersions): TeamMerge {
+export function mergeTeam({ base, team, local, highest = 0 }: TeamVersions): TeamMerge {
   const { present, asked } = presence({ base, team, local })
   const here = Object.fromEntries(Object.entries(local).filter(([path]) => !(path in base) || present.has(path)))
-  const moves = movesOf({ base, team, local: here }, present)
+  const moves = movesOf({ base, team, local: here, highest }, present)
   const moved = moveDecisions(base, here, moves)
   const files: Record<string, string> = {}
   for (const path of inListOrder(new Set([...Object.keys(team), ...Object.keys(moved)]))) {
@@ -88,10 +90,10 @@ function newReferences(base: RecordFiles, side: RecordFiles): ReadonlySet<number
 const numberOf = (path: string): number => Number(/^decisions\/0*([0-9]+)-/.exec(path)?.[1] ?? NaN)
 
 /** Decisions of this machine whose number the team gave to another one. */
-function movesOf({ base, team, local }: TeamVersions, present: ReadonlySet<string>): Move[] {
+function movesOf({ base, team, local, highest = 0 }: TeamVersions, present: ReadonlySet<string>): Move[] {
   const isThere = (stem: string) => !(decisionPath(stem) in base) || present.has(decisionPath(stem))
   const taken = new Set(stemsOf(team).filter(isThere).map(numOf))
-  let next = Math.max(0, ...[base, team, local].flatMap((files) => stemsOf(files).map(numOf))) + 1
+  let next = Math.max(highest, ...[base, team, local].flatMap((files) => stemsOf(files).map(numOf))) + 1
   return stemsOf(local)
     .filter((stem) => {
       const path = decisionPath(stem)

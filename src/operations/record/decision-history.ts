@@ -5,7 +5,8 @@ import { dated } from '../../core/view/age.ts'
 import { markDiff } from '../../core/view/mark-diff.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { changeOf, decisionEvents, type DecisionEvent } from '../../record/decision-events.ts'
-import { entryOf, noSuchDecision, trustOf } from '../../record/read-decision.ts'
+import { readNamed } from '../../record/named-decision.ts'
+import { noSuchDecision, trustOf } from '../../record/read-decision.ts'
 import { defineOperation, NOT_FOR_AGENTS, projectField } from '../operation.ts'
 import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
 import { recordFields, trustField, whose } from './record-fields.ts'
@@ -61,7 +62,7 @@ the newest ${MOST_CHANGES} changes are compared). Questions that it resolved are
   async run(ctx, input) {
     const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const catalogue = await store.catalogue()
-    const entry = entryOf(catalogue.decisions, input.number)
+    const entry = readNamed(catalogue, input.number)?.entry
     if (entry === undefined) throw noSuchDecision(input.number, catalogue, store.asOf)
     const told = (await decisionEvents(store, entry)).reverse()
     const events: Event[] = []

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { unreadableLine } from '../../core/decision/catalogue.ts'
+import { type Catalogue, unreadableLine } from '../../core/decision/catalogue.ts'
 import { decisionsNamed } from '../../core/decision/decision-id.ts'
 import { DRIFT_KINDS, DRIFT_LEVELS, type DriftLevel } from '../../core/drift/drift.ts'
 import { AppError } from '../../core/errors.ts'
 import { type ReportRule, type Reported, toGithub, toSarif } from '../../core/guard/report-formats.ts'
 import { ellipsis, plural } from '../../core/text.ts'
+import type { Store } from '../../ports/store.ts'
 import { type DriftFinding, findDrift, UNCOMMITTED } from '../../record/find-drift.ts'
+import { readNamed } from '../../record/named-decision.ts'
 import { defineOperation, forPeople, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -68,7 +70,7 @@ What was there all along, and what never was here, is no drift. The exit code is
   ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
-    const only = input.only?.flatMap(numbersIn)
+    const only = input.only && (await namedNumbers(input.only, store))
     const { shown, judged, findings, untold } = await findDrift(ctx, store, { only, since: input.since })
     return {
       ...whose(store, shown),
@@ -88,9 +90,15 @@ What was there all along, and what never was here, is no drift. The exit code is
   exit: (output) => (output.failed ? 1 : 0),
 })
 
-function numbersIn(text: string): number[] {
+const namedNumbers = async (texts: readonly string[], store: Store): Promise<number[]> => {
+  const catalogue = await store.catalogue()
+  return texts.flatMap((text) => numbersIn(text, catalogue))
+}
+
+function numbersIn(text: string, catalogue: Catalogue): number[] {
   return decisionsNamed(text).map(({ id, num }) => {
-    if (num !== undefined) return num
+    const found = readNamed(catalogue, id)?.entry.num ?? num
+    if (found !== undefined) return found
     throw new AppError('invalid_input', `"${id}" names no decision.`, { hint: 'Write it as D12 or 12.' })
   })
 }

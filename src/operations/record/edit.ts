@@ -7,7 +7,8 @@ import { sha256 } from '../../core/sha256.ts'
 import { plainText } from '../../core/trust/visible.ts'
 import type { Context } from '../../ports/context.ts'
 import { faultOfText, replaceText } from '../../record/edit-decision.ts'
-import { entryOf, noSuchDecision } from '../../record/read-decision.ts'
+import { movedHere, writeNamed } from '../../record/named-decision.ts'
+import { noSuchDecision } from '../../record/read-decision.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -43,9 +44,10 @@ export const edit = defineOperation({
         hint: 'Read it with `ken context`, then run `ken trust`.',
       })
     const catalogue = await store.catalogue()
-    const number = decisionNumber(input.decision.trim())
-    const entry = number === undefined ? undefined : entryOf(catalogue.decisions, number)
-    if (entry === undefined) throw noSuchDecision(number ?? input.decision, catalogue)
+    const meant = writeNamed(catalogue, input.decision, await movedHere(store))
+    if (meant === undefined) throw noSuchDecision(decisionNumber(input.decision.trim()) ?? input.decision, catalogue)
+    if ('asks' in meant) throw new AppError('conflict', meant.asks)
+    const { entry } = meant
     const path = decisionPath(entry.stem)
     const before = (await store.read(path)) ?? ''
     if (input.expects !== undefined && input.expects !== sha256(before))

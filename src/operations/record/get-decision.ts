@@ -4,7 +4,8 @@ import { decisionPath } from '../../core/record/files.ts'
 import { ellipsis } from '../../core/text.ts'
 import { markMarkdown } from '../../core/view/mark-markdown.ts'
 import { PLAIN } from '../../core/view/view.ts'
-import { entryOf, noSuchDecision, readDecision, trustOf } from '../../record/read-decision.ts'
+import { lastingId, readNamed } from '../../record/named-decision.ts'
+import { noSuchDecision, readDecision, trustOf } from '../../record/read-decision.ts'
 import { defineOperation, forPeople, projectField } from '../operation.ts'
 import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
 import {
@@ -35,7 +36,10 @@ export const getDecision = defineOperation({
   positional: ['number'],
   unlisted: ['parts', 'as_of'],
   input: {
-    number: z.number().int().min(0).describe('E.g. 42 for D42.').meta(forPeople('Decision number, e.g. 23.')),
+    number: z
+      .union([z.number().int().min(0), z.string().regex(/^d_[a-z0-9]{7}$/)])
+      .describe('E.g. 42 for D42.')
+      .meta(forPeople('Its number, e.g. 23, or its lasting id, e.g. d_7x2m9qk.')),
     mode: z
       .enum(['header', 'full'])
       .default('full')
@@ -52,6 +56,8 @@ export const getDecision = defineOperation({
     ...recordFields,
     ...asOfOutput,
     number: z.number(),
+    id: z.string().optional().describe('Stays when the number changes.'),
+    note: z.string().optional().describe('Where the number was another decision’s before.'),
     title: z.string(),
     status: z.string(),
     trust: trustField,
@@ -67,13 +73,17 @@ export const getDecision = defineOperation({
   async run(ctx, input) {
     const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const catalogue = await store.catalogue()
-    const entry = entryOf(catalogue.decisions, input.number)
-    if (entry === undefined) throw noSuchDecision(input.number, catalogue, store.asOf)
+    const named = readNamed(catalogue, input.number)
+    if (named === undefined) throw noSuchDecision(input.number, catalogue, store.asOf)
+    const { entry, note } = named
+    const id = lastingId(catalogue, entry)
     const content = (await store.read(decisionPath(entry.stem))) ?? ''
     const facts = {
       ...whose(store),
       ...asOfOf(store),
       number: entry.num,
+      ...(id !== undefined && { id }),
+      ...(note !== undefined && { note }),
       title: entry.title,
       status: entry.status,
       trust: trustOf(store, entry),
@@ -103,7 +113,7 @@ export const getDecision = defineOperation({
       ].join('\n'),
     }
   },
-  own: asOfSaid,
+  own: (output) => [asOfSaid(output), output.note ?? ''].filter(Boolean).join(' '),
   render: (output, _input, view = PLAIN) =>
     [
       ...lineageLines(output.lineage, view),

@@ -96,7 +96,7 @@ function shown(rest: readonly string[]): Meaning {
 
 /** Takes every number at the start, so that what supersedes several is told so; nothing where there is none. */
 function spelledOut({ field, gives }: Shorthand, rest: readonly string[]): readonly string[] {
-  const end = rest.findIndex((one) => !/^D?\d+(?:,D?\d+)*,?$/i.test(one))
+  const end = rest.findIndex((one) => !/^(?:D?\d+|d_[a-z0-9]{7})(?:,(?:D?\d+|d_[a-z0-9]{7}))*,?$/i.test(one))
   const named = (end < 0 ? rest : rest.slice(0, end)).join(',').replaceAll(/,+/g, ',').replace(/,$/, '')
   if (named === '') return []
   const flags = Object.entries({ ...gives, [field]: named }).flatMap(([name, value]) => [

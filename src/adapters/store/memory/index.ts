@@ -17,6 +17,7 @@ import {
 import { DecisionFault } from '../../../core/decision/fault.ts'
 import { parseDecision } from '../../../core/decision/parse.ts'
 import { compareWithJournal, lastState } from '../../../core/journal/compare-with-journal.ts'
+import { IdentityLog } from '../../../core/journal/decision-identity.ts'
 import { followProposals } from '../../../core/journal/decision-trust.ts'
 import type { JournalEvent, Origin } from '../../../core/journal/event.ts'
 import { rewriteJournal } from '../../../core/journal/rewrite-journal.ts'
@@ -291,7 +292,11 @@ function readCatalogue(
     }
   }
   decisions.sort((a, b) => byNumber({ num: a.decision.num, stem: a.stem }, { num: b.decision.num, stem: b.stem }))
-  return { decisions, catalogue: { decisions: decisions.map(({ entry }) => entry), unreadable } }
+  const identities = new IdentityLog().follow(events)
+  return {
+    decisions,
+    catalogue: { decisions: decisions.map(({ entry }) => entry), unreadable, identities: () => identities },
+  }
 }
 
 interface ReadRecord extends ReturnType<typeof readCatalogue> {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { byNumber } from '../../../core/decision/catalogue.ts'
 import { decisionNumber } from '../../../core/decision/decision-id.ts'
+import { IdentityLog } from '../../../core/journal/decision-identity.ts'
 import { followProposals } from '../../../core/journal/decision-trust.ts'
 import { parseEvent } from '../../../core/journal/journal-lines.ts'
 import { isListedFile, recordText } from '../../../core/record/record-path.ts'
@@ -52,6 +53,7 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
   let current: RecordView | undefined
   const rows = openFileRows(cache, () => (current = undefined))
   let proposed = new Set<string>()
+  let identities = new IdentityLog()
   let known = UNREAD
   rows.load()
 
@@ -60,13 +62,21 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
     cache.reset()
     rows.load()
     proposed = new Set()
+    identities = new IdentityLog()
     known = { ...UNREAD, rewritten }
+  }
+
+  const identitiesNow = () => {
+    const now = identities
+    return () => now
   }
 
   async function absorb({ files, lines }: RecordChanges): Promise<void> {
     const events = lines.flatMap(({ line }) => parseEvent(line) ?? [])
     if (events.length > 0) current = undefined
     followProposals(proposed, events)
+    // Its own for every view: one that is held by a reader stays as it is.
+    if (events.length > 0) identities = new IdentityLog(identities).follow(events)
     rows.store(await readNews(files))
   }
 
@@ -94,7 +104,7 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
       if (!found.isWhole) continue
       const isOne = found.head === first
       known = { ...known, revision: first.revision }
-      current = { ...(current ?? makeView(cache, rows.known, proposed)), head: first }
+      current = { ...(current ?? makeView(cache, rows.known, { proposed, identities: identitiesNow() })), head: first }
       return isOne
     }
   }

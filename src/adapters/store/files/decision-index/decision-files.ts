@@ -101,7 +101,10 @@ export function openDecisionFiles(root: string, cache: CacheDatabase, now: () =>
     view: () =>
       inTurn(async () => {
         await renewing(refresh)
-        return (current ??= makeView(cache, rows.known, proposals.stems))
+        return (current ??= makeView(cache, rows.known, {
+          proposed: proposals.stems,
+          identities: proposals.identities(),
+        }))
       }),
     touched: (stems) =>
       inTurn(() => renewing(() => absorb(stems.map((stem) => [stem, stampOf(join(folder, `${stem}.md`))] as const)))),

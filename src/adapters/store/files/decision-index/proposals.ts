@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { type Identities, IdentityLog } from '../../../../core/journal/decision-identity.ts'
 import { followProposals } from '../../../../core/journal/decision-trust.ts'
 import { parseEvent } from '../../../../core/journal/journal-lines.ts'
 import { READ_PLAIN } from '../../../plain-file.ts'
@@ -9,6 +10,8 @@ import { stampOf } from '../record-file.ts'
 export interface Proposals {
   /** The stems of decisions that no person has accepted yet. */
   readonly stems: ReadonlySet<string>
+  /** What decisions are and were called as of now, read once it is asked for. */
+  identities(): () => Identities
   /**
    * Takes in what the journal says since; one look at its stamp where nothing changed. True when `stems` may have
    * changed.
@@ -37,9 +40,12 @@ export function openProposals(path: string, cache: CacheDatabase): Proposals {
     const stored = () => new Set(cache.rows('SELECT stem FROM proposed').map(([stem]) => stem as string))
     if (row?.[0] === stamp) return stored()
     const before =
-      row !== undefined && inode(row[0]) === inode(stamp) ? { read: row[1], mark: row[2], proposed: stored } : undefined
+      row !== undefined && inode(row[0]) === inode(stamp)
+        ? { read: row[1], mark: row[2], proposed: stored, identities: () => storedIdentities(cache) }
+        : undefined
     const after = readJournal(path, before)
     cache.transaction(() => {
+      storeIdentities(cache, after)
       const written = stored()
       for (const stem of written) if (!after.proposed.has(stem)) cache.run('DELETE FROM proposed WHERE stem = ?', stem)
       for (const stem of after.proposed) if (!written.has(stem)) cache.run('INSERT INTO proposed VALUES (?)', stem)
@@ -57,6 +63,12 @@ export function openProposals(path: string, cache: CacheDatabase): Proposals {
     get stems() {
       return stems
     },
+    identities() {
+      const at = known
+      let read: Identities | undefined
+      // A later change is of a later view; what this one never asked for is then as good.
+      return () => (read ??= at === undefined || UNREAD.has(at) ? NOTHING : storedIdentities(cache))
+    },
     refresh() {
       const stamp = lstatSync(dirname(path), { throwIfNoEntry: false })?.isSymbolicLink()
         ? 'none'
@@ -69,6 +81,32 @@ export function openProposals(path: string, cache: CacheDatabase): Proposals {
   }
 }
 
+const NOTHING: Identities = { ids: new Map(), moved: [], highest: 0 }
+
+const storedIdentities = (cache: CacheDatabase): Identities => ({
+  ids: new Map(cache.rows('SELECT stem, id FROM identities') as [string, string][]),
+  moved: (cache.rows('SELECT num, id, at FROM moved ORDER BY place') as [number, string, string][]).map(
+    ([num, id, at]) => ({ num, id, at }),
+  ),
+  highest: cache.number('highest_given'),
+})
+
+function storeIdentities(cache: CacheDatabase, { identities, isNew }: Reading): void {
+  if (isNew) {
+    cache.run('DELETE FROM identities')
+    cache.run('DELETE FROM moved')
+  }
+  for (const stem of identities.changed)
+    cache.run(
+      'INSERT INTO identities VALUES (?, ?) ON CONFLICT DO UPDATE SET id = excluded.id',
+      stem,
+      identities.ids.get(stem)!,
+    )
+  for (const [place, { num, id, at }] of identities.moved.entries())
+    cache.run('INSERT OR IGNORE INTO moved VALUES (?, ?, ?, ?)', place, num, id, at)
+  cache.setNumber('highest_given', identities.highest)
+}
+
 const inode = (stamp: string): string => stamp.slice(stamp.lastIndexOf('.') + 1)
 
 interface Reading {
@@ -76,17 +114,23 @@ interface Reading {
   readonly read: number
   readonly mark: string
   readonly proposed: Set<string>
+  readonly identities: IdentityLog
+  /** Read from its beginning. */
+  readonly isNew: boolean
 }
 
 function readJournal(
   path: string,
-  before: { read: number; mark: string; proposed: () => Set<string> } | undefined,
+  before: { read: number; mark: string; proposed: () => Set<string>; identities: () => Identities } | undefined,
 ): Reading {
   const file = openSync(path, READ_PLAIN)
   try {
     const { size } = fstatSync(file)
     const goesOn = before !== undefined && before.read <= size && markBefore(file, before.read) === before.mark
-    const proposed = goesOn ? before.proposed() : new Set<string>()
+    const known = {
+      proposed: goesOn ? before.proposed() : new Set<string>(),
+      identities: new IdentityLog(goesOn ? before.identities() : undefined),
+    }
     let read = goesOn ? before.read : 0
     let rest: Buffer = Buffer.alloc(0)
     for (let at = read; at < size;) {
@@ -96,7 +140,7 @@ function readJournal(
       at += length
       rest = Buffer.concat([rest, chunk.subarray(0, length)])
       const end = rest.lastIndexOf(0x0a) + 1
-      followLines(proposed, rest.subarray(0, end))
+      followLines(known, rest.subarray(0, end))
       read += end
       rest = rest.subarray(end)
       if (rest.length > LONGEST_LINE) {
@@ -105,21 +149,20 @@ function readJournal(
       }
     }
     // A line without its end was cut off, or is being written; it counts for now and is read again.
-    followLines(proposed, rest)
-    return { read, mark: markBefore(file, read), proposed }
+    followLines(known, rest)
+    return { read, mark: markBefore(file, read), ...known, isNew: !goesOn }
   } finally {
     closeSync(file)
   }
 }
 
-function followLines(proposed: Set<string>, lines: Buffer): void {
-  followProposals(
-    proposed,
-    lines
-      .toString('utf8')
-      .split('\n')
-      .flatMap((line) => parseEvent(line) ?? []),
-  )
+function followLines(known: { proposed: Set<string>; identities: IdentityLog }, lines: Buffer): void {
+  const events = lines
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line) => parseEvent(line) ?? [])
+  followProposals(known.proposed, events)
+  known.identities.follow(events)
 }
 
 function markBefore(file: number, position: number): string {
