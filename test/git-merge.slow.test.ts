@@ -93,6 +93,28 @@ describe('git merge', () => {
     expect([faults, unreadable]).toEqual([[], []])
   })
 
+  test.each([
+    ['merged', (own: Clone) => own.git('merge', '-q', 'origin/main', '-m', 'join')],
+    ['rebased', (own: Clone) => own.git('rebase', '-q', 'origin/main')],
+  ])('a number that the upstream branch has stays, though the decision here is older (%s)', async (_, join_) => {
+    const clock = stepClock()
+    const origin = clone.path
+    const own = makeClone(join(base, `case-${made}`, 'own', 'repo'), clock, origin)
+    await own.change('older', (store) => propose(store, 'Cache in Redis', { date: '2020-01-01' }))
+    await clone.change('newer, and published', (store) => propose(store, 'Queue in Postgres'))
+    own.git('fetch', '-q', 'origin')
+    join_(own)
+    const store = await own.open()
+    const { decisions } = await store.catalogue()
+    await store.close()
+    expect(decisions.map(({ num, title }) => [num, title])).toEqual([
+      [1, 'First of all'],
+      [2, 'Sessions in cookies'],
+      [3, 'Queue in Postgres'],
+      [4, 'Cache in Redis'],
+    ])
+  })
+
   test('supersessions on both sides follow the decision that was renumbered', async () => {
     await diverge(
       (store) => propose(store, 'First, done better', { supersedes: '1' }),

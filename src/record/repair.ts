@@ -146,7 +146,7 @@ async function mend(ctx: Context, store: Store, flaws: readonly Flaw[]): Promise
 /** The oldest keeps the number, the others go above all, and what refers to them follows. */
 async function renumberTwins(ctx: Context, store: Store): Promise<void> {
   await store.commit({ ...ctx.origin, surface: 'repair' }, async (draft) => {
-    await mendMerged(await store.list(), await store.journal(), draft)
+    await mendMerged(await store.list(), await store.journal(), { draft })
   })
 }
 

@@ -1,8 +1,14 @@
 import type { Decision } from '../decision/decision.ts'
+import { IdentityLog } from '../journal/decision-identity.ts'
 import type { JournalEvent } from '../journal/event.ts'
 import { renameStems, renumberHeading, rewriteRefs, type RefPlace } from './decision-refs.ts'
 import { decisionPath, HASHES } from './files.ts'
 import { contradictions, decisionsOf, hashIndexOf, numOf, renamed, stemsOf, type RecordFiles } from './merge.ts'
+
+/** How widely a decision is known under its number: 0 where only this clone has it. */
+export type Published = (stem: string) => number
+
+const NOBODY_SAW: Published = () => 0
 
 export interface MergeRepair {
   /** New texts; a path that is undefined goes. Empty when there is nothing to mend. */
@@ -14,12 +20,16 @@ export interface MergeRepair {
 }
 
 /**
- * Mends what git cannot see when it joins two branches file by file: decisions that share a number. The oldest keeps
- * it, the others go above all, and references follow the decision they meant, which the journal tells: a text written
- * on a branch can only have meant the decision that was there. The same files and journal give the same answer on every
- * clone.
+ * Mends what git cannot see when it joins two branches file by file: decisions that share a number. The one that others
+ * have seen keeps it, else the oldest; the others go above all, and references follow the decision they meant, which the journal tells: a text written
+ * on a branch can only have meant the decision that was there. The same files, journal and
+ * published decisions give the same answer on every clone.
  */
-export function planMergeRepair(files: RecordFiles, events: readonly JournalEvent[]): MergeRepair {
+export function planMergeRepair(
+  files: RecordFiles,
+  events: readonly JournalEvent[],
+  published: Published = NOBODY_SAW,
+): MergeRepair {
   const decisions = decisionsOf(files)
   const lineage = lineageOf(events, decisions)
   const groups = [...Map.groupBy(stemsOf(files), numOf).entries()]
@@ -27,7 +37,10 @@ export function planMergeRepair(files: RecordFiles, events: readonly JournalEven
     .sort(([a], [b]) => a - b)
   const after: Record<string, string | undefined> = {}
   const ambiguous: string[] = []
-  const moves = movesOf(groups, files, lineage)
+  const moves = movesOf(groups, files, {
+    before: (a, b) => published(b) - published(a) || (lineage.age(a) < lineage.age(b) ? -1 : 1),
+    highest: new IdentityLog().follow(events).highest,
+  })
   const candidates = new Map(groups.map(([num, stems]) => [num, stems]))
   const stemMoves = [...moves].map(([from, { stem }]) => [from, stem] as const)
   for (const [path, text] of Object.entries(files).filter(([p]) => p.endsWith('.md') && moves.size > 0)) {
@@ -63,14 +76,22 @@ export function planMergeRepair(files: RecordFiles, events: readonly JournalEven
 export async function mendMerged(
   paths: readonly string[],
   events: readonly JournalEvent[],
-  draft: RepairDraft & { read(path: string): Promise<string | undefined> },
+  {
+    draft,
+    publishedIn,
+  }: {
+    readonly draft: RepairDraft & { read(path: string): Promise<string | undefined> }
+    /** Asked only where a number is used twice. */
+    readonly publishedIn?: () => Promise<Published>
+  },
 ): Promise<MergeRepair> {
   const files: Record<string, string> = {}
   for (const path of [...paths, HASHES]) {
     const text = await draft.read(path)
     if (text !== undefined) files[path] = text
   }
-  const repair = planMergeRepair(files, events)
+  const isTwice = new Set(stemsOf(files).map(numOf)).size < stemsOf(files).length
+  const repair = planMergeRepair(files, events, isTwice ? await publishedIn?.() : undefined)
   applyMergeRepair(repair, draft)
   return repair
 }
@@ -100,12 +121,10 @@ interface RepairDraft {
 function movesOf(
   groups: readonly (readonly [number, readonly string[]])[],
   files: RecordFiles,
-  lineage: Lineage,
+  { before, highest }: { before: (a: string, b: string) => number; highest: number },
 ): Map<string, { stem: string; num: number }> {
-  let next = Math.max(0, ...stemsOf(files).map(numOf)) + 1
-  const later = groups.flatMap(([, stems]) =>
-    stems.toSorted((a, b) => (lineage.age(a) < lineage.age(b) ? -1 : 1)).slice(1),
-  )
+  let next = Math.max(highest, ...stemsOf(files).map(numOf)) + 1
+  const later = groups.flatMap(([, stems]) => stems.toSorted(before).slice(1))
   return new Map(later.map((stem) => [stem, { num: next, stem: renamed(stem, next++, files[decisionPath(stem)]!) }]))
 }
 

@@ -57,6 +57,29 @@ export async function* pastStates(root: string, path: string): AsyncGenerator<{ 
   }
 }
 
+/**
+ * How widely each decision is known, by what this clone last fetched: 2 on the main branch of a remote, 1 on the branch
+ * that this one follows, 0 here alone. What others have seen keeps its number.
+ */
+export async function publishedIn(root: string): Promise<(stem: string) => number> {
+  const heads = (await git(root, ['for-each-ref', '--count=50', '--format=%(refname)', 'refs/remotes']))
+    ?.toString('utf8')
+    .split('\n')
+    .filter((name) => /\/(?:HEAD|main|master|trunk)$/.test(name))
+  const [main, followed] = await Promise.all([stemsAt(root, heads ?? []), stemsAt(root, ['@{upstream}'])])
+  return (stem) => (main.has(stem) ? 2 : followed.has(stem) ? 1 : 0)
+}
+
+async function stemsAt(root: string, revisions: readonly string[]): Promise<ReadonlySet<string>> {
+  const stems = new Set<string>()
+  for (const revision of revisions) {
+    const listed = await git(root, ['ls-tree', '-z', '--name-only', revision, './decisions/'])
+    for (const path of listed?.toString('utf8').split('\0') ?? [])
+      if (path.endsWith('.md')) stems.add(path.slice(path.lastIndexOf('/') + 1, -'.md'.length))
+  }
+  return stems
+}
+
 const MOST_WALKED = 20_000
 const LARGEST_BLOB = 16 * 1024 * 1024
 const BATCH_BYTES = 32 * 1024 * 1024

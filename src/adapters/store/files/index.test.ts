@@ -21,7 +21,7 @@ describe('a record on disk', () => {
   test('opening writes nothing; the first change makes the folder', async () => {
     rmSync(at(), { recursive: true })
     const store = await open()
-    expect(await store.catalogue()).toEqual({ decisions: [], unreadable: [] })
+    expect(await store.catalogue()).toMatchObject({ decisions: [], unreadable: [] })
     expect(existsSync(at())).toBe(false)
     await write(store, { 'project.md': '# P\n' })
     expect(readFileSync(at('project.md'), 'utf8')).toBe('# P\n')

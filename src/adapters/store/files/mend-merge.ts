@@ -8,7 +8,7 @@ import type { Draft } from '../../../ports/store.ts'
 import { JOURNAL } from '../judge-journal.ts'
 import { decodeOrSkip, sha256 } from '../record-text.ts'
 import { makeWritable } from './commit.ts'
-import { pastStates } from './git-copies.ts'
+import { pastStates, publishedIn } from './git-copies.ts'
 import type { RecordFolder } from './record-folder.ts'
 import { recover } from './recovery.ts'
 import type { SettleParts } from './settle-merge.ts'
@@ -51,7 +51,7 @@ export async function mendFiles({ store, folder }: SettleParts, draft: Draft): P
   }
   const hashes = await draft.read(HASHES).catch(() => undefined)
   if (hashes !== undefined && isBroken(HASHES, hashes)) draft.write(HASHES, rebuiltHashes(await textsOf(draft, paths)))
-  return toldOf(await mendMerged([...paths], events, draft), whole)
+  return toldOf(await mendMerged([...paths], events, { draft, publishedIn: () => publishedIn(folder.root) }), whole)
 }
 
 /** Undefined for a text that is sound, and for one that only a person can settle. */

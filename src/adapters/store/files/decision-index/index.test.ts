@@ -68,7 +68,7 @@ describe('the cache', () => {
       'one',
     )
     const ask = { text: 'cache redis kafka', limit: 5, among: 'active', check: false } as const
-    const [before, catalogue] = [await first.rank(ask), await first.catalogue()]
+    const [before, { decisions }] = [await first.rank(ask), await first.catalogue()]
     await first.close()
     const sound = readFileSync(cacheFile())
     const seal = readFileSync(`${cacheFile()}.seal`)
@@ -80,7 +80,7 @@ describe('the cache', () => {
       writeFileSync(`${cacheFile()}.seal`, seal)
       const next = await open()
       expect(await next.rank(ask), word).toEqual(before)
-      expect(await next.catalogue(), word).toEqual(catalogue)
+      expect((await next.catalogue()).decisions, word).toEqual(decisions)
       await next.close()
     }
   })
