@@ -113,7 +113,7 @@ describe('restore', () => {
     const sound = desk.read(path)
     desk.put('project.md', '# Changed\n')
     unlinkSync(join(desk.root, path))
-    expect(await desk.run('restore', { version: `v${newest}`, files: [path] })).toMatchObject({
+    expect(await desk.run('restore', { version: `v${newest}`, files: [path], yes: true })).toMatchObject({
       written: [path],
       removed: [],
     })
@@ -126,14 +126,35 @@ describe('restore', () => {
     })
   })
 
+  test('says what would go and asks, and names a way back that leads to what was there', async () => {
+    desk = await openTruthDesk('local')
+    const { version } = ((await desk.run('log', { limit: 1 }))['snapshots'] as { version: number }[])[0]!
+    await desk.propose('Cache in Redis')
+    await desk.propose('Queue in Postgres')
+    const bytes = desk.bytes()
+    expect(await desk.run('restore', { version: String(version) })).toMatchObject({
+      outcome: 'unanswered',
+      removed: ['decisions/002-cache-in-redis.md', 'decisions/003-queue-in-postgres.md'],
+    })
+    expect(desk.bytes()).toEqual(bytes)
+    const texts = ['decisions/002-cache-in-redis.md', 'decisions/003-queue-in-postgres.md'].map((path) =>
+      desk.read(path),
+    )
+    const { way_back: back } = await desk.run('restore', { version: String(version), yes: true })
+    await desk.run('restore', { version: String(back), yes: true })
+    expect(
+      ['decisions/002-cache-in-redis.md', 'decisions/003-queue-in-postgres.md'].map((path) => desk.read(path)),
+    ).toEqual(texts)
+  })
+
   test('keeps what was edited by hand in a snapshot of its own, so that it can be undone', async () => {
     desk = await openTruthDesk('local')
     await superseded()
     desk.put('project.md', '# By hand\n')
-    await desk.run('restore', { version: '1' })
+    await desk.run('restore', { version: '1', yes: true })
     const log = (await desk.run('log', { limit: 100 }))['snapshots'] as { version: number; trigger: string }[]
     const before = log.find((s) => s.trigger === 'before a restore')!
-    await desk.run('restore', { version: String(before.version) })
+    await desk.run('restore', { version: String(before.version), yes: true })
     expect(desk.read('project.md')).toBe('# By hand\n')
   })
 
@@ -156,7 +177,7 @@ describe('restore', () => {
             const target = decisions[n % decisions.length]!
             if (what === 'restore') {
               const log = (await desk.run('log', { limit: 100 }))['snapshots'] as { version: number }[]
-              await desk.run('restore', { version: String(log[n % log.length]!.version) })
+              await desk.run('restore', { version: String(log[n % log.length]!.version), yes: true })
               expect((await desk.run('doctor'))['flaws']).toEqual([])
               expect((await desk.run('verify'))['discrepancies']).toEqual([])
             } else if (what === 'update') {

@@ -91,14 +91,32 @@ test('a change that comes in while the person looks is not taken for the one the
   expect(Object.keys(await texts()).filter((path) => /00[23]/.test(path))).toHaveLength(2)
 })
 
-test('what was taken back comes back with the snapshot that is named', async () => {
+test('redo brings back what was taken back, one after the other, and leaves what was recorded since', async () => {
   desk = await openTruthDesk('local')
   await desk.propose('Queue in Postgres')
+  await desk.propose('Queue in Redis', { operation: 'supersede', affected_decision_id: 'D2' })
   const before = await texts()
-  const { snapshot } = await undo()
-  await desk.run('restore', { version: String(snapshot) })
-  expect(await texts()).toEqual(before)
+  await undo()
+  await undo()
+  await desk.propose('Cache in the process')
+  expect(await desk.run('redo')).toMatchObject({ change: { what: 'D002 "Queue in Postgres" was recorded' } })
+  expect(await desk.run('redo')).toMatchObject({ change: { operation: 'supersede_decision' } })
+  const { 'decisions/004-cache-in-the-process.md': since, ...others } = await texts()
+  expect([others, since]).toEqual([before, expect.stringContaining('# 004 — Cache in the process')])
   await isSound()
+  await expect(desk.run('redo')).rejects.toMatchObject({ code: 'not_found' })
+  expect(await undo()).toMatchObject({ change: { what: 'D004 "Cache in the process" was recorded' } })
+  expect(await undo()).toMatchObject({ change: { operation: 'supersede_decision' } })
+})
+
+test('redo leaves alone what was changed since it was taken back', async () => {
+  desk = await openTruthDesk('local')
+  await desk.run('update_state', { delta: 'The queue runs.' })
+  await undo()
+  await desk.run('update_state', { delta: 'The cache runs.' })
+  const before = await texts()
+  await expect(desk.run('redo')).rejects.toMatchObject({ code: 'conflict' })
+  expect(await texts()).toEqual(before)
 })
 
 describe('is refused', () => {

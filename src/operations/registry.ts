@@ -73,6 +73,7 @@ const ENTRIES = [
   entry('log', 'cli', ['log'], () => import('./record/log.ts').then((file) => file.log)),
   entry('restore', 'cli', ['restore'], () => import('./record/restore.ts').then((file) => file.restore)),
   entry('undo', 'cli', ['undo'], () => import('./record/undo.ts').then((file) => file.undo)),
+  entry('redo', 'cli', ['redo'], () => import('./record/redo.ts').then((file) => file.redo)),
   entry('journal', 'cli', ['journal'], () => import('./record/journal.ts').then((file) => file.journal)),
   entry('doctor', 'cli', ['doctor'], () => import('./record/doctor.ts').then((file) => file.doctor)),
   entry('repair', 'cli', ['repair'], () => import('./record/repair.ts').then((file) => file.repair)),

@@ -10,15 +10,15 @@ export async function restoreSnapshot(
   ctx: Context,
   store: Store,
   { version, files, dry_run }: { version: number; files?: readonly string[] | undefined; dry_run: boolean },
-): Promise<{ written: string[]; removed: string[] }> {
+): Promise<{ written: string[]; removed: string[]; way_back?: number }> {
   const snapshot = await store.snapshots.read(version)
   if (snapshot === undefined)
     throw new AppError('not_found', `There is no snapshot ${snapshotName(version)}.`, {
       hint: '`ken log` lists them.',
     })
   const chosen = files === undefined ? undefined : chosenFiles(files, snapshot)
-  if (!dry_run) await captureBefore(ctx, store)
-  return store.commit(ctx.origin, async (draft) => {
+  const wayBack = dry_run ? undefined : await captureBefore(ctx, store)
+  const changed = await store.commit(ctx.origin, async (draft) => {
     const written: string[] = []
     for (const [path, text] of Object.entries(snapshot.files)) {
       if (!isSnapshotFile(path) || chosen?.has(path) === false) continue
@@ -36,6 +36,8 @@ export async function restoreSnapshot(
     }
     return { written, removed }
   })
+  const isChanged = changed.written.length + changed.removed.length > 0
+  return { ...changed, ...(isChanged && wayBack !== undefined && { way_back: wayBack }) }
 }
 
 function chosenFiles(files: readonly string[], snapshot: Snapshot): ReadonlySet<string> {
@@ -46,19 +48,30 @@ function chosenFiles(files: readonly string[], snapshot: Snapshot): ReadonlySet<
   })
 }
 
-/** What was edited since the last snapshot would be lost otherwise: no snapshot holds it. */
-async function captureBefore(ctx: Context, store: Store): Promise<void> {
+/**
+ * The snapshot that holds the record as it is now, made where there is none: it is read again before anything goes.
+ */
+async function captureBefore(ctx: Context, store: Store): Promise<number> {
+  if (!(await isNewestWhole(store)))
+    await store.commit(ctx.origin, async (draft) => {
+      draft.note('snapshot', {})
+      draft.snapshot('before a restore')
+    })
+  const newest = (await store.snapshots.list()).at(-1)
+  if (newest !== undefined && (await isNewestWhole(store))) return newest.version
+  throw new AppError('damaged', 'The record as it is now could not be captured, so nothing was restored.', {
+    hint: '`ken doctor` says what is wrong.',
+  })
+}
+
+async function isNewestWhole(store: Store): Promise<boolean> {
   const newest = (await store.snapshots.list()).at(-1)
   const last = newest && (await store.snapshots.read(newest.version).catch(() => undefined))
   const present = (await store.list()).filter(isSnapshotFile)
   const texts = await Promise.all(present.map((path) => store.read(path).catch(() => undefined)))
-  const isCaptured =
+  return (
     last !== undefined &&
     Object.keys(last.files).length === present.length &&
     present.every((path, at) => texts[at] === undefined || last.files[path] === texts[at])
-  if (isCaptured) return
-  await store.commit(ctx.origin, async (draft) => {
-    draft.note('snapshot', {})
-    draft.snapshot('before a restore')
-  })
+  )
 }

@@ -22,12 +22,10 @@ export interface UndoPlan {
   /** Decisions whose standing goes back with their text. */
   readonly proposed: readonly string[]
   readonly accepted: readonly string[]
-  /** The snapshot that the change left, which brings it back. */
-  readonly snapshot: number | undefined
 }
 
 /** Steps of the journal that are no change of a person or an agent here. */
-const PASSED_OVER: ReadonlySet<string> = new Set(['undo', 'adopt', 'snapshot'])
+const PASSED_OVER: ReadonlySet<string> = new Set(['undo', 'redo', 'adopt', 'snapshot'])
 const BY_NOBODY: ReadonlySet<Origin['surface']> = new Set(['merge', 'recovery'])
 const FINAL: Readonly<Record<string, string>> = {
   init: 'Nothing has been changed since the record was started.',
@@ -52,12 +50,80 @@ export async function planUndo(store: Store): Promise<UndoPlan> {
     throw new AppError('not_found', `${FINAL[event.operation]} There is nothing to undo.`)
   const back = await textsBefore(store, { events, at, snapshots })
   await refuseDependents(store, back)
-  return {
-    event,
-    back,
-    ...standingBefore(events, at, back),
-    snapshot: snapshots.find(({ timestamp }) => timestamp === event.at)?.version,
+  return { event, back, ...standingBefore(events, at, back) }
+}
+
+/** The last change that was taken back here and not brought back since, and the record with it again. */
+export interface RedoPlan {
+  /** The change itself, not its undo. */
+  readonly event: JournalEvent
+  readonly forth: ReadonlyMap<string, string | undefined>
+}
+
+export async function planRedo(store: Store): Promise<RedoPlan> {
+  const [events, snapshots] = await Promise.all([store.journal(), store.snapshots.list()])
+  const undone = takenBack(events)
+  const taken = new Set(snapshots.map(({ timestamp }) => timestamp))
+  const undoAt = events.findLastIndex(
+    ({ operation, facts, at }) =>
+      operation === 'undo' && undone.has(String(facts['undone'])) && (store.project.mode === 'local' || taken.has(at)),
+  )
+  const at = events.findIndex(({ id }) => id === events[undoAt]?.facts['undone'])
+  const event = events[at]
+  if (event === undefined)
+    throw new AppError('not_found', 'There is nothing to redo: nothing was taken back here that is not back already.', {
+      hint: '`ken log` lists the snapshots that `ken restore` goes back to.',
+    })
+  const forth = new Map<string, string | undefined>()
+  const wanted = new Map<string, string>()
+  for (const path of Object.keys(events[undoAt]!.files).filter(isListedFile)) {
+    const now = await store.read(path)
+    if ((now === undefined ? null : sha256(now)) !== events[undoAt]!.files[path])
+      throw new AppError(
+        'conflict',
+        `${path} was changed since it was taken back, so that change is not brought back.`,
+        {
+          hint: 'Record it again, or take what came since back first.',
+        },
+      )
+    const hash = event.files[path]
+    if (typeof hash === 'string') wanted.set(path, hash)
+    else if (hash === null) forth.set(path, undefined)
   }
+  for (const [path, text] of await keptTexts(store, wanted, snapshots)) forth.set(path, text)
+  const lost = [...wanted.keys()].find((path) => !forth.has(path))
+  if (lost === undefined) return { event, forth }
+  throw new AppError('not_found', `No snapshot holds ${lost} as that change left it.`, {
+    hint: '`ken log` lists the snapshots that `ken restore` goes back to.',
+  })
+}
+
+/** Brings the change back as one change of its own. */
+export async function redo(ctx: Context, store: Store, plan: RedoPlan, trigger: string): Promise<void> {
+  await store.commit(ctx.origin, async (draft) => {
+    const { event, forth } = await planRedo(store)
+    if (event.id !== plan.event.id)
+      throw new AppError('conflict', 'The record was changed while you looked.', { hint: 'Run `ken redo` again.' })
+    for (const [path, text] of forth) {
+      if (text === undefined) draft.remove(path)
+      else draft.write(path, text)
+    }
+    if ([...forth.keys()].some((path) => path.startsWith('decisions/')))
+      await rebuildHashIndex(ctx, store, draft, { more: [...forth.keys()] })
+    draft.note('redo', { redone: event.id, operation: event.operation })
+    draft.snapshot(trigger)
+  })
+  await refreshAgentsMd(ctx, store)
+}
+
+/** The ids of changes that were taken back and not brought back since. */
+function takenBack(events: readonly JournalEvent[]): ReadonlySet<string> {
+  const undone = new Set<string>()
+  for (const { operation, facts } of events) {
+    if (operation === 'undo') undone.add(String(facts['undone']))
+    if (operation === 'redo') undone.delete(String(facts['redone']))
+  }
+  return undone
 }
 
 /** Takes the change back as one change of its own; nothing is left of it but its lines in the journal. */
@@ -85,7 +151,7 @@ export async function undo(ctx: Context, store: Store, plan: UndoPlan, trigger: 
 
 /** In a repository or a team the journal holds the changes of everybody; snapshots never leave the machine that took them. */
 function lastMadeHere(events: readonly JournalEvent[], snapshots: readonly SnapshotInfo[], { project }: Store): number {
-  const undone = new Set(events.flatMap(({ operation, facts }) => (operation === 'undo' ? [facts['undone']] : [])))
+  const undone = takenBack(events)
   const taken = new Set(snapshots.map(({ timestamp }) => timestamp))
   return events.findLastIndex(
     ({ id, at, operation, origin, files }) =>
@@ -120,7 +186,9 @@ async function textsBefore(store: Store, past: Past): Promise<Map<string, string
     if (before === null) back.set(path, undefined)
     else wanted.set(path, before)
   }
-  for (const [path, text] of await keptTexts(store, wanted, past)) back.set(path, text)
+  const left = past.snapshots.findIndex(({ timestamp }) => timestamp === events[at]!.at)
+  const earlierOnes = left < 0 ? past.snapshots : past.snapshots.slice(0, left)
+  for (const [path, text] of await keptTexts(store, wanted, earlierOnes)) back.set(path, text)
   const lost = [...wanted.keys()].find((path) => !back.has(path))
   if (lost === undefined) return back
   throw new AppError('not_found', `No snapshot holds ${lost} as it was before the last change.`, {
@@ -130,18 +198,14 @@ async function textsBefore(store: Store, past: Past): Promise<Map<string, string
 
 const MOST_LOOKED_INTO = 100
 
-/** Newest first: what was there before a change is nearly always in the snapshot before it. */
+/** Newest first: what was there around a change is nearly always in one of the last snapshots. */
 async function keptTexts(
   store: Store,
   wanted: ReadonlyMap<string, string>,
-  { events, at, snapshots }: Past,
+  snapshots: readonly SnapshotInfo[],
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  const left = snapshots.findIndex(({ timestamp }) => timestamp === events[at]!.at)
-  for (const { version } of snapshots
-    .slice(0, left < 0 ? undefined : left)
-    .slice(-MOST_LOOKED_INTO)
-    .toReversed()) {
+  for (const { version } of snapshots.slice(-MOST_LOOKED_INTO).toReversed()) {
     if (found.size === wanted.size) break
     const files = (await store.snapshots.read(version))?.files ?? {}
     for (const [path, hash] of wanted) {

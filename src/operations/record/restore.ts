@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { snapshotName } from '../../core/snapshot/snapshot.ts'
 import { plural } from '../../core/text.ts'
 import { markDiff } from '../../core/view/mark-diff.ts'
-import { PLAIN } from '../../core/view/view.ts'
+import { PLAIN, type View } from '../../core/view/view.ts'
 import { restoreSnapshot } from '../../record/restore.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
@@ -29,6 +29,7 @@ export const restore = defineOperation({
       .max(1000)
       .optional()
       .describe('Only these, e.g. decisions/012-use-postgres.md.'),
+    yes: z.boolean().default(false).describe('Do not ask, for scripts.'),
     dry_run: z.boolean().default(false).describe('Only say what would change.'),
     ...projectField,
   },
@@ -37,7 +38,8 @@ export const restore = defineOperation({
     version: z.number(),
     written: z.array(z.string()),
     removed: z.array(z.string()),
-    dry_run: z.boolean(),
+    outcome: z.enum(['restored', 'unchanged', 'declined', 'unanswered', 'dry_run']),
+    way_back: z.number().optional().describe('The snapshot of the record as it was before.'),
   },
   examples: [
     { title: 'See what would change', input: { version: 'v002', dry_run: true } },
@@ -46,19 +48,48 @@ export const restore = defineOperation({
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const version = Number(input.version.replace(/^v/, ''))
-    return {
-      ...whose(store),
-      version,
-      ...(await restoreSnapshot(ctx, store, { ...input, version })),
-      dry_run: input.dry_run,
-    }
+    const planned = await restoreSnapshot(ctx, store, { ...input, version, dry_run: true })
+    const told = { ...whose(store), version, ...planned }
+    if (planned.written.length + planned.removed.length === 0) return { ...told, outcome: 'unchanged' as const }
+    if (input.dry_run) return { ...told, outcome: 'dry_run' as const }
+    if (!input.yes && ctx.confirm === undefined) return { ...told, outcome: 'unanswered' as const }
+    if (!input.yes && !(await ctx.confirm!(`${listed(told, PLAIN)}\n\nRestore it?`)))
+      return { ...told, outcome: 'declined' as const }
+    return { ...told, ...(await restoreSnapshot(ctx, store, { ...input, version })), outcome: 'restored' as const }
   },
   render(output, _input, view = PLAIN) {
-    const lines = [...output.written.map((path) => `  ~ ${path}`), ...output.removed.map((path) => `  - ${path}`)]
-    if (lines.length === 0) return `The record is already as ${snapshotName(output.version)} has it.`
-    return [
-      `${output.dry_run ? 'Would change' : 'Restored'} ${snapshotName(output.version)}: ${plural(lines.length, 'file')}`,
-      ...lines.map((line) => markDiff(line, view)),
-    ].join('\n')
+    const name = snapshotName(output.version)
+    switch (output.outcome) {
+      case 'unchanged':
+        return `The record is already as ${name} has it.`
+      case 'declined':
+        return 'Nothing was restored.'
+      case 'unanswered':
+        return `${listed(output, view)}\n\nNothing was restored yet: answer at a terminal, or say --yes.`
+      case 'dry_run':
+        return listed(output, view)
+      case 'restored': {
+        const count = output.written.length + output.removed.length
+        const back =
+          output.way_back === undefined
+            ? []
+            : [view.mark('dim', `\`ken restore ${snapshotName(output.way_back)}\` brings back what was there before.`)]
+        return [`${view.mark('good', 'Restored')} ${name}: ${plural(count, 'file')}.`, ...back].join('\n')
+      }
+    }
   },
+  exit: ({ outcome }) => (outcome === 'declined' || outcome === 'unanswered' ? 1 : 0),
 })
+
+function listed(
+  { version, written, removed }: { version: number; written: readonly string[]; removed: readonly string[] },
+  view: View,
+): string {
+  const lines = [...removed.map((path) => `  - ${path}`), ...written.map((path) => `  ~ ${path}`)]
+  const gone = removed.filter((path) => path.startsWith('decisions/')).length
+  const warning = gone === 0 ? '' : `, ${plural(gone, 'decision')} would go`
+  return [
+    `${snapshotName(version)} differs from the record in ${plural(lines.length, 'file')}${warning}:`,
+    ...lines.map((line) => markDiff(line, view)),
+  ].join('\n')
+}

@@ -20,7 +20,6 @@ const output = {
   change: z.object({ id: z.string(), operation: z.string(), what: z.string(), at: z.string(), by: z.string() }),
   written: z.array(z.string()),
   removed: z.array(z.string()),
-  snapshot: z.number().optional().describe('Brings it back with `ken restore`.'),
 }
 
 type UndoOutput = z.output<z.ZodObject<typeof output>>
@@ -30,7 +29,7 @@ export const undo = defineOperation({
   title: 'Take back the last change',
   summary: 'Take back the last change of the record made on this machine; says what it was and asks.',
   details: `Once more takes back the one before. Only what was changed here counts, not what came with a merge, and nothing is taken back that was changed again since
-or that another decision builds on. The journal keeps both steps, and \`ken restore\` brings the change back.`,
+or that another decision builds on. The journal keeps both steps, and \`ken redo\` brings the change back.`,
   effect: 'write',
   fromPage: 'free',
   words: 'record',
@@ -61,7 +60,7 @@ or that another decision builds on. The journal keeps both steps, and \`ken rest
         hint: '`ken undo` takes back the last change, one after the other; `ken log` and `ken restore` go further.',
       })
     const paths = [...back.keys()]
-    const what = await describe(store, event)
+    const what = await describeChange(store, event)
     const told = {
       ...whose(store),
       change: {
@@ -73,7 +72,6 @@ or that another decision builds on. The journal keeps both steps, and \`ken rest
       },
       written: paths.filter((path) => back.get(path) !== undefined),
       removed: paths.filter((path) => back.get(path) === undefined),
-      ...(plan.snapshot !== undefined && { snapshot: plan.snapshot }),
     }
     if (input.dry_run) return { ...told, outcome: 'dry_run' }
     if (!input.yes && ctx.confirm === undefined) return { ...told, outcome: 'unanswered' }
@@ -91,12 +89,7 @@ or that another decision builds on. The journal keeps both steps, and \`ken rest
       case 'dry_run':
         return describeUndo(answer, view)
       case 'undone':
-        return [
-          `${view.mark('good', 'Taken back:')} ${answer.change.what}.`,
-          ...(answer.snapshot === undefined
-            ? []
-            : [view.mark('dim', `\`ken restore ${snapshotName(answer.snapshot)}\` brings it back.`)]),
-        ].join('\n')
+        return `${view.mark('good', 'Taken back:')} ${answer.change.what}.\n${view.mark('dim', '`ken redo` brings it back.')}`
     }
   },
   exit: ({ outcome }) => (outcome === 'undone' || outcome === 'dry_run' ? 0 : 1),
@@ -113,7 +106,7 @@ function describeUndo({ change, written, removed }: Omit<UndoOutput, 'outcome'>,
 }
 
 /** What was done, as a person would say it. */
-async function describe(store: Store, { operation, facts, files }: JournalEvent): Promise<string> {
+export async function describeChange(store: Store, { operation, facts, files }: JournalEvent): Promise<string> {
   const decision = await named(store, facts['decision'])
   const list = (value: unknown) => (Array.isArray(value) ? value.map(String).join(', ') : String(value))
   switch (operation) {
