@@ -41,6 +41,7 @@ const RECORD: Readonly<Record<string, string>> = {
   init: 'started',
   accept: 'edited by hand',
   undo: 'last change taken back',
+  redo: 'what was taken back brought back',
   restore: 'restored from a snapshot',
   repair: 'mended',
   redact: 'redacted',
