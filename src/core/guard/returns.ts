@@ -65,9 +65,10 @@ function inPackage(name: string, wanted: Wanted, byId: ReadonlyMap<string, reado
 }
 
 /**
- * In code a thing must be spelled as a name; and a decision that says which files it is about speaks of those alone.
+ * In code a thing must be spelled as a name, which data in JSON may hold for its own sake; and a decision that says which files it is about speaks of those alone.
  */
 function inCode(line: AddedLine, byKey: ReadonlyMap<string, readonly TurnedDown[]>): TurnedDown[] {
+  if (/\.jsonc?$/.test(line.file)) return []
   const text = withoutProse(line)
   const found = runs(text)
     .filter((run) => !line.removed.has(run.key))

@@ -1,3 +1,4 @@
+import { VENDORS } from './aliases-services.ts'
 import { broughtInBy, knownName, nameKey } from './known-names.ts'
 import { type Wanted, mentionsIn, phraseId } from './mentions.ts'
 
@@ -18,8 +19,8 @@ export function thingsOfPackage(name: string, wanted: Wanted): string[] {
     ...broughtInBy(key, 'package'),
   ])
   const parts = mentionsIn(bare, wanted).filter(({ isOrdinary }) => !isOrdinary)
-  // "React Native" is its own thing, also where only its package says so.
-  const isOther = whole.some((key) => knownName(key) !== undefined)
+  // "React Native" is its own thing, also where only its package says so; `@pulumi/aws` is Pulumi's.
+  const isOther = whole.some((key) => knownName(key) !== undefined && !VENDORS.has(key))
   const ids = isOther ? wholeIds : [...wholeIds, ...parts.flatMap((part) => part.ids.filter((id) => !/^[~^]/.test(id)))]
   return [...new Set(ids)].filter((id) => wanted.has(id))
 }
