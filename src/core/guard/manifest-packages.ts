@@ -265,7 +265,7 @@ function nuget(text: string): string[] {
   ].map(([, name]) => name!)
 }
 
-/** Images that a build starts from, and what it installs. Names of earlier stages are none. */
+/** Images that a build starts from, what it installs, and the keys it sets. Names of earlier stages are none. */
 function dockerfile(text: string): string[] {
   const lines = text
     .replaceAll(/\\\r?\n/g, ' ')
@@ -276,6 +276,7 @@ function dockerfile(text: string): string[] {
   return [
     ...images.filter((image) => !stages.has(image.toLowerCase())).flatMap(imageName),
     ...lines.filter((line) => /^\s*RUN\b/i.test(line)).flatMap(installed),
+    ...lines.flatMap((line) => /^\s*(?:ENV|ARG)\s+([A-Z][A-Z0-9_]+)/i.exec(line)?.[1] ?? []),
   ]
 }
 

@@ -19,7 +19,9 @@ export function returnsFindings(lines: readonly AddedLine[], record: RecordTexts
   const met = lines.flatMap((line) => [
     ...line.packages.flatMap((name) => inPackage(name, wanted, byId).map((turnedDown) => ({ turnedDown, line, name }))),
     ...(line.via === 'code' || line.via === 'import'
-      ? inCode(line, byKey).map((turnedDown) => ({ turnedDown, line, name: undefined }))
+      ? [...inCode(line, byKey), ...environmentKeys(line.text).flatMap((name) => inPackage(name, wanted, byId))].map(
+          (turnedDown) => ({ turnedDown, line, name: undefined }),
+        )
       : []),
   ])
   const groups = Map.groupBy(met, ({ turnedDown: { entry, thing } }) => `${entry.stem}\n${thing.id}`)
@@ -63,6 +65,16 @@ function toFinding(meetings: readonly Meeting[]): Finding {
 function inPackage(name: string, wanted: Wanted, byId: ReadonlyMap<string, readonly TurnedDown[]>): TurnedDown[] {
   return [...new Set(thingsOfPackage(name, wanted).flatMap((id) => byId.get(id) ?? []))]
 }
+
+/** `process.env.DD_API_KEY`, `os.environ["DD_API_KEY"]`, `Getenv("DD_API_KEY")`: which service a program is set up for. */
+const environmentKeys = (text: string): string[] =>
+  [
+    ...text.matchAll(
+      /(?:\benv\.|\b(?:environ|ENV|env)\[\s*["']|\b(?:environ\.get|getenv|env(?:\.get|::var)?|fetch)\(\s*["'])([A-Z][A-Z0-9]*_[A-Z0-9_]+)/gi,
+    ),
+  ]
+    .map(([, key]) => key!)
+    .filter((key) => key === key.toUpperCase())
 
 /**
  * In code a thing must be spelled as a name, which data in JSON may hold for its own sake; and a decision that says which files it is about speaks of those alone.

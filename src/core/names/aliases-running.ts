@@ -98,7 +98,7 @@ Cloudflare Workers | cf workers | wrangler miniflare workers-types
 Lambda | ~Lambda, aws lambda, amazon lambda | aws-lambda aws_lambda_function aws-lambda-go aws-lambda-java-core amazon.lambda.core mangum serverless-http lambda_function awssam
 serverless | serverless functions, faas, functions as a service | serverless-framework lambda awslambda cloudfunctions azurefunctions cloudflareworkers awssam serverlessframework
 Cloud Functions | google cloud functions, gcp cloud functions | functions-framework google_cloudfunctions_function
-Azure Functions | | azure-functions microsoft.azure.functions.worker
+Azure Functions | | azurerm_function_app azurerm_linux_function_app azurerm_windows_function_app azure-functions microsoft.azure.functions.worker
 AWS | amazon web services | aws-sdk boto3 botocore aws-cdk localstack
 Azure | microsoft azure | azurerm azure-identity
 GCP | google cloud, google cloud platform | google-cloud google_application_credentials

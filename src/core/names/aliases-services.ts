@@ -1,6 +1,6 @@
 /** What vendors sell under their own name, in the form that aliases.ts describes. A name of vendor and service is the service. */
 export const SERVICES = `
-AWS KMS | kms, amazon kms, aws key management service | client-kms
+AWS KMS | kms, amazon kms, aws key management service | client-kms awssdk.keymanagementservice
 AWS Secrets Manager | secrets manager, amazon secrets manager | client-secrets-manager
 SSM Parameter Store | parameter store, aws parameter store, aws ssm parameter store, aws systems manager parameter store, aws ssm | client-ssm
 Step Functions | aws step functions, amazon step functions, aws states | client-sfn aws_sfn_state_machine stepfunctions-local
@@ -89,6 +89,7 @@ Docker Hub | |
 MongoDB Atlas | | mongodbatlas_cluster mongodbatlas
 Elastic APM | | apm-server elastic-apm-node elastic-apm-agent apm-rum
 Elastic Cloud | elasticsearch service |
+Spring Cloud Gateway | | spring-cloud-starter-gateway
 Kafka Streams | apache kafka streams | kstreams org.apache.kafka.streams
 Kafka Connect | apache kafka connect | cp-kafka-connect
 Redis Streams | |

@@ -1,5 +1,5 @@
 import { VENDORS } from './aliases-services.ts'
-import { broughtInBy, knownName, nameKey } from './known-names.ts'
+import { broughtInBy, isKnown, knownName, nameKey } from './known-names.ts'
 import { type Wanted, mentionsIn, phraseId } from './mentions.ts'
 
 /**
@@ -13,7 +13,8 @@ export function thingsOfPackage(name: string, wanted: Wanted): string[] {
     .replace(/^(?:docker\.io\/|ghcr\.io\/|quay\.io\/)?library\//, '')
     .replace(/^(?:[\w-]+\.)+[a-z]{2,}\//, '')
     .replace(/\/v\d+$/, '')
-  const whole = [bare, bare.replace(/^.*[/:](?=[^/:]+$)/, '')].map(nameKey)
+  // `@google-cloud/kms` is Google's, whatever `kms` alone is.
+  const whole = isKnown(nameKey(bare)) ? [nameKey(bare)] : [bare, bare.replace(/^.*[/:](?=[^/:]+$)/, '')].map(nameKey)
   const wholeIds = whole.flatMap((key) => [
     ...(knownName(key) === undefined ? [phraseId([key])] : [knownName(key)!.id]),
     ...broughtInBy(key, 'package'),
