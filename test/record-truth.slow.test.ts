@@ -186,6 +186,20 @@ describe('restore', () => {
   )
 })
 
+test("repair brings Ken's own .gitattributes back, and accept keeps lines of your own", async () => {
+  desk = await openTruthDesk('repo')
+  await superseded()
+  const sound = desk.read('.gitattributes')
+  unlinkSync(join(desk.root, '.gitattributes'))
+  expect(await desk.text('repair')).toContain('.gitattributes: taken back from Ken')
+  expect(desk.read('.gitattributes')).toBe(sound)
+  expect(await clean()).toEqual([[], []])
+  desk.put('.gitattributes', `${sound}*.md linguist-documentation\n`)
+  expect((await desk.run('verify'))['discrepancies']).toMatchObject([{ path: '.gitattributes', kind: 'edited' }])
+  await desk.run('accept')
+  expect(await clean()).toEqual([[], []])
+})
+
 describe('doctor', () => {
   test('tells a hand edit, a file that is gone and one that nobody recorded', async () => {
     desk = await openTruthDesk('local')

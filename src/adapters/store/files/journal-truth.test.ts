@@ -176,6 +176,28 @@ describe('in a repository', () => {
     expect(await store.care.inspect()).toEqual({ discrepancies: [], notes: [] })
   })
 
+  test('the files that tell git how to treat the record are held to what Ken wrote', async () => {
+    const store = await history()
+    const [attributes, ignored] = [join(root(), '.gitattributes'), join(root(), 'snapshots', '.gitignore')]
+    const sound = readFileSync(attributes, 'utf8')
+    writeFileSync(attributes, sound.replaceAll('\n', '\r\n'))
+    expect(await found(store)).toEqual([])
+    writeFileSync(attributes, `${sound}decisions/*.md merge=union\n`)
+    expect(await found(store)).toEqual([['.gitattributes', 'edited']])
+    rmSync(attributes)
+    expect(await found(store)).toEqual([['.gitattributes', 'missing']])
+    expect(await store.care.lastKnown('.gitattributes')).toEqual({ text: sound, holder: 'Ken' })
+    writeFileSync(attributes, sound)
+    writeFileSync(ignored, '!*\n')
+    expect(await found(store)).toEqual([['snapshots/.gitignore', 'damaged']])
+    writeFileSync(ignored, '*\n')
+    await write(store, { 'project.md': 'three\n' }, 'three')
+    rmSync(ignored)
+    expect(await found(store)).toEqual([['snapshots/.gitignore', 'damaged']])
+    await write(store, { 'project.md': 'four\n' })
+    expect(await found(store)).toEqual([])
+  })
+
   test('lines that were not committed yet and are cut off are a loss', async () => {
     const store = await history()
     await write(store, { 'project.md': 'three\n' })
