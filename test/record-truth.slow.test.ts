@@ -2,6 +2,8 @@ import { rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
+import { OPERATIONS } from '../src/operations/all.ts'
+import { call } from '../src/operations/call.ts'
 import { openTruthDesk, type TruthDesk } from './truth-desk.ts'
 
 let desk: TruthDesk
@@ -245,7 +247,42 @@ describe('doctor', () => {
   })
 })
 
+test('repair asks before it undoes edits at a terminal, and --yes answers for scripts', async () => {
+  desk = await openTruthDesk('local')
+  const edited = () => desk.put('project.md', '# By hand\n')
+  const questions: string[] = []
+  const asked = (input: Record<string, unknown>) =>
+    call(
+      { ...desk.context(), confirm: async (question: string) => (questions.push(question), false) },
+      OPERATIONS.find(({ name }) => name === 'repair')!,
+      input,
+    )
+  edited()
+  await asked({ take_back: true })
+  expect(questions).toEqual([expect.stringContaining('project.md: taken back from snapshot')])
+  expect(desk.read('project.md')).toBe('# By hand\n')
+  await asked({ take_back: true, yes: true })
+  expect(questions).toHaveLength(1)
+  expect(await clean()).toEqual([[], []])
+})
+
 describe('accept', () => {
+  test('--yes takes edits and proposals of agents without asking', async () => {
+    desk = await openTruthDesk('local')
+    const agent = { ...desk.context(), origin: { surface: 'mcp-stdio' as const } }
+    await call(
+      agent,
+      OPERATIONS.find(({ name }) => name === 'propose_decision')!,
+      {
+        title: 'Queue in Postgres',
+        rationale: 'Postgres is there already, and the volume is small.',
+      },
+    )
+    desk.put('project.md', '# By hand\n')
+    expect(await desk.run('accept')).toMatchObject({ accepted: ['project.md'], decisions: [], pending: [{ num: 2 }] })
+    expect(await desk.run('accept', { yes: true })).toMatchObject({ decisions: [{ num: 2 }], pending: [] })
+  })
+
   test('takes a file that was removed by hand, but no decision', async () => {
     desk = await openTruthDesk('local')
     const path = await superseded()
