@@ -5,6 +5,7 @@ import { table } from '../../core/view/table.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import type { RegisteredProject } from '../../ports/projects.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { refuseOnPage } from '../refuse-on-page.ts'
 
 const projectRow = z.object({
   id: z.string(),
@@ -80,6 +81,7 @@ export const removeProject = defineOperation({
   output: { id: z.string(), name: z.string(), store: z.string(), deleted: z.boolean() },
   examples: [{ title: 'By name', input: { project: 'old-shop' } }],
   async run(ctx, input) {
+    refuseOnPage(ctx, 'delete_record', input.delete_record)
     const found = await ctx.projects.find({ project: input.project, directory: ctx.cwd })
     if (found === undefined)
       throw new AppError('not_found', `No project "${input.project}".`, { hint: '`ken projects` lists them.' })
