@@ -38,14 +38,25 @@ test('an alternative given with its reason is split, and not asked about again',
   const at = desk([
     ['Why?', `${WHY}\r`],
     ['turned down?', 'Redis: a network hop\r'],
-    ['What else?', 'https://kafka.apache.org\r'],
-    ['Why not https://kafka.apache.org', 'Too big\r'],
     ['What else?', '\r'],
     ['Record it', 'y'],
   ])
   expect(await askForDecision('Queue in Postgres', at)).toEqual([
     `--rationale=${WHY}`,
     '--rejected={"alternative":"Redis","reason":"a network hop"}',
+  ])
+})
+
+test('a colon inside an alternative does not split it', async () => {
+  const at = desk([
+    ['Why?', `${WHY}\r`],
+    ['turned down?', 'https://kafka.apache.org\r'],
+    ['Why not https://kafka.apache.org', 'Too big\r'],
+    ['What else?', '\r'],
+    ['Record it', 'y'],
+  ])
+  expect(await askForDecision('Queue in Postgres', at)).toEqual([
+    `--rationale=${WHY}`,
     '--rejected={"alternative":"https://kafka.apache.org","reason":"Too big"}',
   ])
 })
