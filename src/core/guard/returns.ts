@@ -66,7 +66,7 @@ function inPackage(name: string, wanted: Wanted, byId: ReadonlyMap<string, reado
   return [...new Set(thingsOfPackage(name, wanted).flatMap((id) => byId.get(id) ?? []))]
 }
 
-/** `process.env.DD_API_KEY`, `os.environ["DD_API_KEY"]`, `Getenv("DD_API_KEY")`: which service a program is set up for. */
+/** `env.DD_API_KEY`, `os.environ["DD_API_KEY"]`, `Getenv("DD_API_KEY")`: which service a program is set up for. */
 const environmentKeys = (text: string): string[] =>
   [
     ...text.matchAll(
