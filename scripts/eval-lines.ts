@@ -65,7 +65,7 @@ export const EVAL_LINES: readonly EvalLine[] = [
     figures: [{ measure: /./ }],
   },
   {
-    what: 'changes that bring back what was rejected; false alarms',
+    what: 'changes that bring back what was rejected; false alarms (changes of all kinds, then those that name vendors and services, whose half kept back gave 26 of 26 and 1 of 26 when the new rules first ran)',
     suite: 'guard',
     figures: [{ measure: /./ }],
   },

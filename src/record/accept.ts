@@ -3,6 +3,7 @@ import { decisionNumber } from '../core/decision/decision-id.ts'
 import { label } from '../core/decision/decision.ts'
 import { AppError } from '../core/errors.ts'
 import { HASHES } from '../core/record/files.ts'
+import { isRecordFile } from '../core/record/record-path.ts'
 import { ellipsis, plural } from '../core/text.ts'
 import type { Context } from '../ports/context.ts'
 import type { Discrepancy, Store } from '../ports/store.ts'
@@ -92,7 +93,7 @@ export async function acceptEdits(
 const isEdit = ({ kind }: Discrepancy): boolean => kind === 'edited' || kind === 'unknown'
 
 const isRemoval = ({ kind, path, about }: Discrepancy): boolean =>
-  kind === 'missing' && about === undefined && !path.startsWith('decisions/') && !path.startsWith('journal/')
+  kind === 'missing' && about === undefined && isRecordFile(path) && !path.startsWith('decisions/')
 
 /** Those of the named that wait; one that a person stands behind already stays as it is. */
 export async function acceptNamed(

@@ -20,7 +20,7 @@ export const accept = defineOperation({
   summary: 'Accept decisions that agents proposed, or take what was edited by hand into the journal.',
   details: `With numbers or --all: these decisions are a person's from now on, and no longer marked \`proposed by an agent\`.
 Without: files edited by hand (project.md, stack.md, a decision) are taken as they are, so that \`ken verify\` agrees again, and at a terminal
-you are asked about the proposals. A file that cannot be read is left for \`ken doctor\`, and a decision that is gone for \`ken repair\`: decisions are superseded, not deleted.
+you are asked about the proposals; --yes accepts them without asking. A file that cannot be read is left for \`ken doctor\`, and a decision that is gone for \`ken repair\`: decisions are superseded, not deleted.
 The state before is in the snapshots. --history also takes a journal or snapshots that were changed or cut as they are; what is gone from them stays gone.`,
   effect: 'write',
   fromPage: 'free',
@@ -32,6 +32,7 @@ The state before is in the snapshots. --history also takes a journal or snapshot
     decisions: z.array(z.string().max(200)).max(1_000).optional().describe('Numbers of proposed decisions, e.g. 12.'),
     all: z.boolean().default(false).describe('All proposed decisions.'),
     history: z.boolean().default(false).describe('Also accept a journal or snapshots that were changed or cut.'),
+    yes: z.boolean().default(false).describe('Accept edits and all proposed decisions without asking.'),
     dry_run: z.boolean().default(false).describe('Only say what would be accepted.'),
     ...projectField,
   },
@@ -55,7 +56,9 @@ The state before is in the snapshots. --history also takes a journal or snapshot
       ? await acceptNamed(ctx, store, input)
       : input.dry_run
         ? []
-        : await askAboutProposals(ctx, store, await pendingProposals(store))
+        : input.yes
+          ? await acceptNamed(ctx, store, { all: true, dry_run: false })
+          : await askAboutProposals(ctx, store, await pendingProposals(store))
     const gone = new Set(decisions.map(({ num }) => num))
     const pending = (await pendingProposals(store)).filter(({ num }) => !gone.has(num))
     return {

@@ -28,7 +28,6 @@ export const checkDecision = defineOperation({
       .array(z.string())
       .max(200)
       .optional()
-      .describe('Paths it would change.')
       .meta(forPeople('Repository paths it would change; what governs them comes first.')),
     type: decisionTypeField.describe('Only decisions of this type.'),
     ...asOfField,
