@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { unifiedDiff } from '../../core/client/unified-diff.ts'
 import { redactSecrets } from '../../core/secrets/redact.ts'
 import { plural } from '../../core/text.ts'
+import { fileDiff } from '../../core/text/unified-diff.ts'
 import { markDiff } from '../../core/view/mark-diff.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
@@ -49,7 +49,7 @@ export const repair = defineOperation({
       ...repaired,
       differences: differences.map(({ path, now, kept }) => ({
         path,
-        diff: unifiedDiff(path, now && redactSecrets(now).text, redactSecrets(kept.text).text),
+        diff: fileDiff(path, now && redactSecrets(now).text, redactSecrets(kept.text).text),
       })),
       dry_run: input.dry_run,
     }
