@@ -46,11 +46,7 @@ export const getDecision = defineOperation({
       .preprocess(asNumber, z.union([z.number().int().min(0), z.string().regex(ID, 'say it like 42 or d_7x2m9qk')]))
       .describe('E.g. 42 for D42.')
       .meta(forPeople('Its number, e.g. 23, or its lasting id, e.g. d_7x2m9qk.')),
-    mode: z
-      .enum(['header', 'full'])
-      .default('full')
-      .describe('header: facts only.')
-      .meta(forPeople('header: facts, title and first sentences only.')),
+    mode: z.enum(['header', 'full']).default('full').meta(forPeople('header: facts, title and first sentences only.')),
     parts: z
       .boolean()
       .default(false)

@@ -57,12 +57,7 @@ export const proposeDecision = defineOperation({
       .max(200)
       .optional()
       .meta(forPeople('Repository paths it governs.')),
-    resolves_questions: z
-      .array(z.string())
-      .max(100)
-      .optional()
-      .describe('E.g. Q3.')
-      .meta(forPeople('Open questions it answers, e.g. Q3.')),
+    resolves_questions: z.array(z.string()).max(100).optional().meta(forPeople('Open questions it answers, e.g. Q3.')),
     lift: z
       .array(z.string().min(1).max(300))
       .max(50)
