@@ -23,7 +23,7 @@ export interface CacheDatabase extends Pick<Statements, 'rows' | 'run'> {
   close(): void
 }
 
-const SCHEMA_VERSION = 7
+const SCHEMA_VERSION = 8
 // Milliseconds; others hold it for the length of one batch of the index.
 const PATIENCE = 5_000
 
