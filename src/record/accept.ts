@@ -99,16 +99,23 @@ export async function acceptNamed(
   store: Store,
   input: { decisions?: string[] | undefined; all: boolean; dry_run: boolean },
 ): Promise<readonly CatalogueEntry[]> {
+  const chosen = input.all
+    ? await pendingProposals(store)
+    : (await namedEntries(store, input.decisions)).filter((entry) => entry.trust === 'proposed by an agent')
+  if (!input.dry_run) await acceptProposals(ctx, store, chosen)
+  return chosen
+}
+
+/** The decisions that these numbers name. */
+export async function namedEntries(
+  store: Store,
+  decisions: readonly string[] = [],
+): Promise<readonly CatalogueEntry[]> {
   const catalogue = await store.catalogue()
-  const named = (input.decisions ?? []).map((text) => {
+  return decisions.map((text) => {
     const number = decisionNumber(text.trim())
     const entry = number === undefined ? undefined : entryOf(catalogue.decisions, number)
     if (entry === undefined) throw noSuchDecision(number ?? text, catalogue)
     return entry
   })
-  const chosen = input.all
-    ? await pendingProposals(store)
-    : named.filter((entry) => entry.trust === 'proposed by an agent')
-  if (!input.dry_run) await acceptProposals(ctx, store, chosen)
-  return chosen
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { label } from '../core/decision/decision.ts'
+import { rejectedPhrase } from '../core/decision/inferred.ts'
 import { ellipsis } from '../core/text.ts'
 import { DECISION_TRUSTS } from '../core/trust/trust.ts'
 import type { Store } from '../ports/store.ts'
@@ -41,6 +42,6 @@ export const bringsBackText = (found: BringsBack | undefined): string =>
   (found ?? [])
     .map(
       ({ decision, title, alternative, reason }) =>
-        `${decision} "${title}" rejected ${alternative}${reason === '' ? '' : `: ${reason}`}`,
+        `${decision} "${title}" ${rejectedPhrase({ name: alternative, reason })}${reason === '' ? '' : `: ${reason}`}`,
     )
     .join('\n')

@@ -2,6 +2,7 @@ import { type CatalogueEntry, unreadableLine } from '../core/decision/catalogue.
 import { decisionNumber } from '../core/decision/decision-id.ts'
 import { isSeed, label } from '../core/decision/decision.ts'
 import { governs } from '../core/decision/governs.ts'
+import { isInferred, rejectedWord } from '../core/decision/inferred.ts'
 import { LIMITS, textFault } from '../core/decision/screening.ts'
 import { AppError } from '../core/errors.ts'
 import { operationNamed } from '../core/named-operation.ts'
@@ -137,8 +138,12 @@ async function rejecting(
       .slice(-TOP)
       .reverse()
       .map(async ({ entry, alternative, reason }) => ({
-        ...(await toRelated(store, { entry, score: scores.get(entry.stem) ?? 0, verdict: 'strong' }, 'rejection')),
-        brings_back: { alternative, reason },
+        ...(await toRelated(
+          store,
+          { entry, score: scores.get(entry.stem) ?? 0, verdict: isInferred({ reason }) ? 'related' : 'strong' },
+          'rejection',
+        )),
+        brings_back: { alternative, reason, ...(isInferred({ reason }) && { inferred: true }) },
       })),
   )
   return new Map(named.map((hit) => [hit.id, hit]))
@@ -162,7 +167,8 @@ function rejectingMarked(
   return [
     ...ranked.map((hit) => {
       const brings_back = named.get(hit.id)?.brings_back
-      return brings_back === undefined ? hit : { ...hit, verdict: 'strong' as const, brings_back }
+      if (brings_back === undefined) return hit
+      return { ...hit, verdict: atLeast(brings_back.inferred ? 'related' : 'strong', hit.verdict), brings_back }
     }),
     ...[...named.values()].filter((hit) => !ids.has(hit.id)),
   ]
@@ -230,7 +236,9 @@ function assess(
   const weak = verdict === 'weak' ? ' The match is weak: judge for yourself.' : ''
   const line = `Top match: ${labelOf(top)} "${top.title}" (status ${top.status}${top.trust === 'approved' ? '' : `, ${top.trust}`}, decided ${top.date}, ${foundBy(top)}).${weak}`
   const back = related.flatMap((hit) =>
-    hit.brings_back ? [`It brings back "${hit.brings_back.alternative}", which ${labelOf(hit)} rejected.`] : [],
+    hit.brings_back
+      ? [`It brings back "${hit.brings_back.alternative}", which ${labelOf(hit)} ${rejectedWord(hit.brings_back)}.`]
+      : [],
   )
   const next =
     related.length === 1

@@ -1,5 +1,6 @@
 import { languageOfFile } from '../core/chunking/code-files.ts'
 import type { Decision } from '../core/decision/decision.ts'
+import { isInferred } from '../core/decision/inferred.ts'
 import { chosenThings } from '../core/drift/chosen.ts'
 import type { Drift } from '../core/drift/drift.ts'
 import {
@@ -30,6 +31,8 @@ export async function rejectedDrift(
   const seen = new Set<string>()
   for (const rejected of rejectedThings(decision)) {
     const { id } = rejected.thing
+    // What an import only inferred was never stated, so that nothing can contradict it.
+    if (isInferred(rejected)) continue
     if (seen.has(id) || isChosen(id) || isChosen(`#${rejected.thing.key}`)) continue
     seen.add(id)
     const use = await meantUse(ctx, stock, id, at)

@@ -5,6 +5,7 @@ import { NOTHING_YET } from '../core/context/context.ts'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import { decisionNumber } from '../core/decision/decision-id.ts'
 import { type Decision, type RejectedAlternative, isSeed, label } from '../core/decision/decision.ts'
+import { isInferred } from '../core/decision/inferred.ts'
 import { withoutInjected, withoutTagged } from '../core/session/injected.ts'
 import { ellipsis, head, plural } from '../core/text.ts'
 import { QUERY_STOP_WORDS } from '../core/text/decision-tokens.ts'
@@ -194,7 +195,11 @@ function describe({ entry, decision, back }: Touched, decisions: readonly Catalo
   return [
     `${label(entry.num)} ${oneLine(entry.title)} (decided ${entry.date})${trustMark(entry.trust)}`,
     ...(decision === undefined ? [] : [ellipsis(oneLine(decision.rationale.split(/\n\s*\n/)[0]!), LONGEST_REASON)]),
-    ...(back === undefined ? [] : [`The request names what this decision turned down: ${alternative(back)}.`]),
+    ...(back === undefined
+      ? []
+      : [
+          `The request names what this decision ${isInferred(back) ? 'seems to have turned' : 'turned'} down: ${alternative(back)}.`,
+        ]),
     ...(replaced === undefined
       ? []
       : [

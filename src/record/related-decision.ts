@@ -25,7 +25,13 @@ export const relatedDecision = z.object({
   supersedes: z.string().optional(),
   superseded_by: z.string().optional(),
   governs: z.boolean().optional().describe('It governs one of the files.'),
-  brings_back: z.object({ alternative: z.string(), reason: z.string() }).optional(),
+  brings_back: z
+    .object({
+      alternative: z.string(),
+      reason: z.string(),
+      inferred: z.boolean().optional().describe('An import inferred the rejection; nobody has reviewed it.'),
+    })
+    .optional(),
 })
 
 export type RelatedDecision = z.output<typeof relatedDecision>

@@ -1,5 +1,6 @@
 import type { CatalogueEntry } from '../decision/catalogue.ts'
 import { isSeed, label, type Decision } from '../decision/decision.ts'
+import { inferredFrom, isInferred, rejectedPhrase } from '../decision/inferred.ts'
 import { wantedIds } from '../names/mentions.ts'
 import { namedThings, type NamedThing } from '../names/named-thing.ts'
 import { chosenIn, rejectedThings } from '../names/names-of.ts'
@@ -12,6 +13,8 @@ export interface TurnedDown {
   readonly because: string
   /** A newer active decision has it in its title: it may well be wanted here. */
   readonly isChosenElsewhere: boolean
+  /** An import inferred it from a sentence and nobody has reviewed it: worth a note, never a failure. */
+  readonly isInferred: boolean
 }
 
 export interface RecordTexts {
@@ -41,7 +44,8 @@ function rejectedBy(entry: CatalogueEntry, { texts }: RecordTexts): Rejected[] {
   return rejectedThings(text).map(({ alternative, reason, thing }) => ({
     thing,
     entry,
-    because: `${label(entry.num)} "${entry.title}" rejected ${alternative}${reason === null ? '' : ` (${firstSentence(reason)})`}`,
+    isInferred: isInferred({ reason }),
+    because: `${label(entry.num)} "${entry.title}" ${rejectedPhrase({ name: alternative, reason })}${reason === null ? '' : ` (${firstSentence(inferredFrom({ reason }) ?? reason)})`}`,
   }))
 }
 
@@ -56,7 +60,7 @@ function replaced({ decisions, texts }: RecordTexts): Rejected[] {
       const because = `${label(entry.num)} "${entry.title}" was replaced by ${label(successor)}${title === undefined ? '' : ` "${title}"`}`
       return namedThings(entry.title, texts.get(entry.stem)?.rationale ?? '')
         .filter((thing) => thing.inCode !== 'never')
-        .map((thing) => ({ thing: { ...thing, inCode: 'never' as const }, entry, because }))
+        .map((thing) => ({ thing: { ...thing, inCode: 'never' as const }, entry, because, isInferred: false }))
     })
 }
 

@@ -41,7 +41,11 @@ export function renderRelated(
   return [
     `${view.mark('title', label(number))}  ${view.mark('title', marked(hit.title))}${view.mark('warning', trustMark(hit.trust))}${view.mark('dim', mark)}`,
     `${INDENT}${[view.mark(VERDICT_TONES[hit.verdict], hit.verdict), view.mark('dim', [hit.status, score, ...facts, ...refs].filter(Boolean).join(' · '))].join(' · ')}`,
-    ...(hit.brings_back ? wrapped(`rejected there: ${hit.brings_back.alternative}: ${hit.brings_back.reason}`) : []),
+    ...(hit.brings_back
+      ? wrapped(
+          `${hit.brings_back.inferred ? 'perhaps rejected' : 'rejected'} there: ${hit.brings_back.alternative}: ${hit.brings_back.reason}`,
+        )
+      : []),
     ...wrapped(hit.rationale_preview),
   ].join('\n')
 }
