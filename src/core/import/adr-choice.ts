@@ -102,7 +102,7 @@ function matched(
   part: string,
   isLabelled: boolean,
 ): { chosen: ReadonlySet<number>; isExact: boolean } {
-  const quoted = words(/^\W*["“'`«]([^"”»]{2,}?)["”'`»]/.exec(part)?.[1] ?? '')
+  const quoted = words(/^\W*?(?:"([^"]{2,})"|“([^”]{2,})”|«([^»]{2,})»)/.exec(part)?.slice(1).join('') ?? '')
   const same = indexes(names, (keys) => keys.some((key) => words(key) === (quoted || words(part))))
   if (same.length === 1) return { chosen: new Set(same), isExact: true }
   const inside = namedIn(names, quoted || part)

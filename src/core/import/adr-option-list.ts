@@ -28,20 +28,32 @@ export function readList(text: string, only?: 'headings'): { options: Option[]; 
       rest: strip(text.replace(/^\s*\|.*$/gm, '')),
     }
   const { items, rest } = outerItems(text)
-  return {
-    options: items
-      .filter(({ text: item }) => !isEmptyItem(item))
-      .map((item, i, all) => itemOption(item, i, all.length)),
-    rest,
-  }
+  const own = items.filter(({ text: item }) => !isNoOption(item))
+  const names = own.map((item) => nameAndArgument(item.text)[0] ?? item.text)
+  // "React - Next.js" and "React - Gatsby" differ only in what follows.
+  const isShared = new Set(names).size < names.length
+  return { options: own.map((item, i) => itemOption(item, { at: i, count: own.length, isShared })), rest }
 }
 
-const isEmptyItem = (text: string): boolean => /^\W*(?:n\/?a|none|tbd|todo)?\W*$/i.test(plainText(text))
+/** Nothing at all, the head of a group, or a link to another record. */
+const isNoOption = (text: string): boolean =>
+  /^\W*(?:n\/?a|none|tbd|todo)?\W*$|:\s*$|^\S*\b(?:adr|rfc)[-_ ]?\d+\S*$|^https?:\S+$/i.test(plainText(text))
 
-function itemOption({ text, detail }: { text: string; detail: string }, at: number, count: number): Option {
+/** The name is undefined if the item is nothing else. */
+function nameAndArgument(text: string): readonly [name: string | undefined, argument: string] {
   const bold = /^(?:\*\*|__)(.+?)(?:\*\*|__)\s*[.,:–—-]*\s*(.*)$/.exec(text)
-  const [, name, argument] = bold ?? /^(.{2,60}?)(?::\s+|\s+[–—]\s+|\s-\s+)(\S.*)$/.exec(text) ?? []
-  const isLabel = name === undefined || /^\W*(?:(?:option|alternative)\s+)?\w{1,2}\W*$/i.test(plainText(name))
+  const [, name, argument = ''] = bold ?? /^(.{2,60}?)(?::\s+|\s+[–—]\s+|\s-\s+)(\S.*)$/.exec(text) ?? []
+  const isInCode = (name?.split('`').length ?? 1) % 2 === 0
+  return isInCode ? [undefined, ''] : [name, argument]
+}
+
+function itemOption(
+  { text, detail }: { text: string; detail: string },
+  { at, count, isShared }: { at: number; count: number; isShared: boolean },
+): Option {
+  const [name, argument] = nameAndArgument(text)
+  const isLabel =
+    name === undefined || isShared || /^\W*(?:(?:option|alternative)\s+)?\w{1,2}\W*$/i.test(plainText(name))
   const whole = isLabel ? text : name
   const isLong = codePoints(plainText(whole)) > LIMITS.alternative
   const said = isLong ? text : isLabel ? '' : argument
@@ -127,7 +139,7 @@ const cellsOf = (line: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim())
 
-const LABEL = /^(?:(?:option|alternative|approach|solution|proposal)\s+([a-z0-9]+)\b|([a-z0-9]{1,2})(?=[.):]\s))\W*/i
+const LABEL = /^\W*(?:(?:option|alternative|approach|solution|proposal)\s+([a-z0-9]+)\b|([a-z0-9]{1,2})(?=[.):]\s))\W*/i
 const VERB =
   /^(?:we )?(?:us(?:e|ing)|adopt(?:ing)?|keep(?:ing)?|implement(?:ing)?|creat(?:e|ing)|build(?:ing)?|have|having|add(?:ing)?|introduc(?:e|ing)|go(?:ing)? with|switch(?:ing)? to|mov(?:e|ing) to|migrat(?:e|ing) to|continu(?:e|ing) (?:with|using)|stick(?:ing)? with)\s+(?:an? |the )?/i
 

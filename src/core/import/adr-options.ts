@@ -71,7 +71,7 @@ function weigh(listed: readonly Section[], argued: readonly Section[], said: Sai
   const list = listed.flatMap((section) =>
     section.kind === 'option' ? [asOption(section)] : readList(section.text).options,
   )
-  const options = (list.length > 0 ? list : discussed).map((option) => {
+  const options = withoutTwins(list.length > 0 ? list : discussed).map((option) => {
     const about = list.length > 0 ? sameOption(option.name, discussed) : undefined
     const argument = [option.argument, about?.argument].filter(Boolean).join('\n\n')
     return { ...option, argument, mark: option.mark ?? about?.mark, block: about?.name ?? option.name }
@@ -99,6 +99,12 @@ function weighInferred(section: Section, said: Said): OptionsReading | undefined
 }
 
 const asOption = (section: Section): Option => readList(`# ${section.heading}\n\n${section.text}`).options[0]!
+
+/** An option that several sections list is one. */
+const withoutTwins = (options: readonly Option[]): Option[] => {
+  const bare = ({ name, keys }: Option): string => words(keys[1] ?? name)
+  return options.filter((o, i) => !options.slice(0, i).some((other) => bare(o) !== '' && bare(o) === bare(other)))
+}
 
 interface Judged {
   readonly rejected: readonly RejectedAlternative[]
