@@ -1,4 +1,4 @@
-import { strip } from '../text.ts'
+import { head, strip } from '../text.ts'
 import { outsideFences } from '../text/markdown-fences.ts'
 import { sentencesOf } from '../user-memory/sentences.ts'
 import { plainText } from './markdown.ts'
@@ -10,6 +10,8 @@ export interface Choice {
   readonly isStated: boolean
   /** The sentence it was read from. */
   readonly sentence: string
+  /** "Chosen option:" stands before the name of an option, so that no other sentence matters. */
+  readonly isLabelled: boolean
 }
 
 export interface Said {
@@ -22,37 +24,58 @@ export interface Said {
 // lead.
 const ALIKE = 0.5
 const APART = 0.2
+// Each is compared with every option.
+const MOST_SENTENCES = 300
 
 /** Undefined if the text does not say which option was chosen. What the title names is chosen, whatever else is. */
-export function findChoice(names: readonly (readonly string[])[], { title, outcome }: Said): Choice | undefined {
+export function findChoice(given: readonly (readonly string[])[], { title, outcome }: Said): Choice | undefined {
+  const names = given.map((own) => own.map(words))
   const inTitle = some(namedIn(names, chosenPart(plainText(title)) ?? ''), names)
-  const stated = statedChoice(names, outcome)
-  if (stated !== undefined) return { ...stated, chosen: union(stated.chosen, inTitle) }
-  if (inTitle.size > 0) return { chosen: inTitle, isStated: false, sentence: plainText(title) }
-  return guessedChoice(names, outcome)
+  const found = statedChoices(names, outcome)
+  const [first] = found
+  if (first !== undefined) {
+    const chosen = found.reduce((all, each) => union(all, each.chosen), inTitle)
+    if (chosen.size === names.length) return undefined
+    return {
+      chosen,
+      sentence: first.sentence,
+      isStated: found.every((each) => each.isExact),
+      isLabelled: found.some((each) => each.isExact && LABELLED.test(each.sentence)),
+    }
+  }
+  const guessed = inTitle.size > 0 ? { chosen: inTitle, sentence: plainText(title) } : guessedChoice(names, outcome)
+  return guessed && { ...guessed, isStated: false, isLabelled: false }
 }
 
-function statedChoice(names: readonly (readonly string[])[], outcome: string): Choice | undefined {
-  const found: { chosen: ReadonlySet<number>; isExact: boolean; sentence: string }[] = []
-  for (const sentence of plainSentences(outcome)) {
-    const part = chosenPart(sentence)
-    if (part === undefined) continue
-    const { chosen, isExact } = matched(names, part, LABELLED.test(sentence))
-    if (chosen.size > 0 && chosen.size < names.length) found.push({ chosen, isExact, sentence })
-  }
-  const [first] = found
-  if (first === undefined) return undefined
-  const chosen = found.reduce<ReadonlySet<number>>((all, each) => union(all, each.chosen), new Set())
-  if (chosen.size === names.length) return { ...first, isStated: false }
-  return { chosen, isStated: found.every((each) => each.isExact), sentence: first.sentence }
+/** The parts of title and decision that choose something. */
+export const chosenParts = ({ title, outcome }: Said): string[] =>
+  [plainText(title), ...plainSentences(outcome).slice(0, MOST_SENTENCES)].flatMap(
+    (sentence) => chosenPart(sentence) ?? [],
+  )
+
+function statedChoices(
+  names: readonly (readonly string[])[],
+  outcome: string,
+): { chosen: ReadonlySet<number>; isExact: boolean; sentence: string }[] {
+  return plainSentences(outcome)
+    .slice(0, MOST_SENTENCES)
+    .flatMap((sentence) => {
+      const part = chosenPart(sentence)
+      if (part === undefined) return []
+      const { chosen, isExact } = matched(names, part, LABELLED.test(sentence))
+      return chosen.size > 0 && chosen.size < names.length ? [{ chosen, isExact, sentence }] : []
+    })
 }
 
 /** No sentence says it: the options that the first paragraph names, unless it weighs them against each other. */
-function guessedChoice(names: readonly (readonly string[])[], outcome: string): Choice | undefined {
-  const paragraph = plainText(strip(outcome).split(/\n\s*\n/)[0] ?? '')
+function guessedChoice(
+  names: readonly (readonly string[])[],
+  outcome: string,
+): Pick<Choice, 'chosen' | 'sentence'> | undefined {
+  const paragraph = plainText(head(strip(outcome).split(/\n\s*\n/)[0] ?? '', LONGEST_SENTENCE))
   if (WEIGHS.test(paragraph)) return undefined
   const chosen = some(namedIn(names, paragraph), names)
-  return chosen.size === 0 ? undefined : { chosen, isStated: false, sentence: sentencesOf(paragraph)[0] ?? paragraph }
+  return chosen.size === 0 ? undefined : { chosen, sentence: sentencesOf(paragraph)[0] ?? paragraph }
 }
 
 const WEIGHS =
@@ -64,7 +87,7 @@ const DECIDED =
 const WILL =
   /\b(?:will|'ll|shall|should|must|are going to|is going to)\b(?: (?:be|now|always|only|also|initially|continue|to))*? (?:us(?:e|ing)|adopt\w*|keep\w*|go(?:ing)? with|implement\w*|stick with|stay with|rely on|build|introduce|deploy|migrate to|switch(?:ing)? to|mov(?:e|ing) to|replace \S+ with)\b/i
 const IMPERATIVE =
-  /^(?:decision:\s*)?(?:we )?(?:use|using|adopt|adopting|go with|keep|implement|choose|chose|pick|switch to|migrate to|move to|stick with|stay with|continue (?:with|using|to use)|introduce)\b/i
+  /^(?:decision:\s*)?(?:we )?(?:use|using|adopt|adopting|go with|keep|implement|choose|chose|pick|switch to|migrate to|move to|stick with|stay with|continue (?:with|using|to use)|introduce|run|host|deploy|build|store|write)\b/i
 const PASSIVE =
   /\b(?:is|was|were|are|has been|have been|will be)\b(?: \w+)?? (?:chosen|selected|picked|adopted|used|preferred|(?:our|the) (?:choice|chosen|selected|preferred))\b/i
 const TURN =
@@ -103,19 +126,19 @@ function matched(
   isLabelled: boolean,
 ): { chosen: ReadonlySet<number>; isExact: boolean } {
   const quoted = words(/^\W*?(?:"([^"]{2,})"|“([^”]{2,})”|«([^»]{2,})»)/.exec(part)?.slice(1).join('') ?? '')
-  const same = indexes(names, (keys) => keys.some((key) => words(key) === (quoted || words(part))))
+  const same = indexes(names, (keys) => keys.includes(quoted || words(part)))
   if (same.length === 1) return { chosen: new Set(same), isExact: true }
   const inside = namedIn(names, quoted || part)
   if (inside.size > 0) return { chosen: inside, isExact: true }
   const short = quoted || words(part)
-  const holding = indexes(names, (keys) => short.length > 2 && ` ${words(keys[0]!)} `.includes(` ${short} `))
+  const holding = indexes(names, (keys) => short.length > 2 && ` ${keys[0]!} `.includes(` ${short} `))
   if (holding.length > 0) return { chosen: new Set(holding), isExact: holding.length === 1 }
   // Without a label the sentence says more than a name, and shares words with all of them.
   if (!isLabelled) return { chosen: new Set(), isExact: false }
   const [best, second] = names
     .map((keys, index) => ({
       index,
-      score: Math.max(likeness(short, words(keys[0]!)), coverage(short, words(keys[0]!))),
+      score: Math.max(likeness(short, keys[0]!), coverage(short, keys[0]!)),
     }))
     .sort((a, b) => b.score - a.score)
   const isClear = best !== undefined && best.score >= ALIKE && best.score - (second?.score ?? 0) >= APART
@@ -135,12 +158,13 @@ const union = (a: ReadonlySet<number>, b: ReadonlySet<number>): ReadonlySet<numb
  * The options that a text names, by any of their names. The longest first, each taken out of the text: "do not
  * emphasize" does not mention "emphasize".
  */
-export function namedIn(names: readonly (readonly string[])[], text: string): Set<number> {
+function namedIn(names: readonly (readonly string[])[], text: string): Set<number> {
   const found = new Set<number>()
   let said = ` ${words(text)} `
-  const keys = names
-    .flatMap((own, i) => [...new Set(own.map(words))].map((key) => ({ i, key })))
-    .filter(({ key, i }) => key.length > 1 && !names.some((other, j) => j !== i && other.some((o) => words(o) === key)))
+  const all = names.flatMap((own, i) => [...new Set(own)].map((key) => ({ i, key })))
+  const owners = Map.groupBy(all, ({ key }) => key)
+  const keys = all
+    .filter(({ key }) => key.length > 1 && owners.get(key)!.length === 1)
     .sort((a, b) => b.key.length - a.key.length)
   for (const { i, key } of keys) {
     if (!said.includes(` ${key} `)) continue
@@ -172,6 +196,9 @@ export const words = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
+// Characters; a longer one is no sentence, and patterns that look for a verb in it take the square of its length.
+const LONGEST_SENTENCE = 1_000
+
 /** The sentences of a text outside code, headings and tables, without markup; wrapped lines are joined. */
 export function plainSentences(text: string): string[] {
   const lines = text.split('\n')
@@ -183,4 +210,5 @@ export function plainSentences(text: string): string[] {
     .replace(/(?<=\S)\n(?=\S)/g, ' ')
     .split(/\n+/)
     .flatMap((paragraph) => sentencesOf(plainText(paragraph)))
+    .filter((sentence) => sentence.length <= LONGEST_SENTENCE)
 }

@@ -44,8 +44,11 @@ export function labelledDates(lines: readonly string[]): ReadonlyMap<DateKind, s
   return found
 }
 
+// Characters; a date that is announced stands in a short line, and blanks in a long one would be tried in pairs.
+const LONGEST_LINE = 300
+
 function announced(line: string): (readonly [string, string])[] {
-  const [, label, value] = LABELLED.exec(line) ?? []
+  const [, label, value] = (line.length > LONGEST_LINE ? null : LABELLED.exec(line)) ?? []
   return label === undefined ? [] : [[label, value!]]
 }
 

@@ -1,5 +1,5 @@
 import { LIMITS } from '../decision/screening.ts'
-import { codePoints, strip } from '../text.ts'
+import { codePoints, head, strip } from '../text.ts'
 import { plainSentences } from './adr-choice.ts'
 import { outerItems, plainText, splitBlocks } from './markdown.ts'
 
@@ -15,19 +15,28 @@ export interface Option {
   readonly soundsChosen: boolean
 }
 
-/** The options of a section: its sub-headings, else the rows of a table, else its outermost list items. */
+// A list of more is no list of options, and each is compared with every other.
+const MOST_OPTIONS = 100
+const LONGEST_NAME = 1_000
+
+/** The options of a section, none if there are too many: its sub-headings, else the rows of a table, else its outermost list items. */
 export function readList(text: string, only?: 'headings'): { options: Option[]; rest: string } {
   const { lead, blocks } = splitBlocks(text)
+  const isFew = ({ length }: readonly unknown[]): boolean => length <= MOST_OPTIONS
+  const none = { options: [], rest: text }
   if (blocks.length > 0)
-    return { options: blocks.map((b, i) => toOption(b.heading, b.text, i, blocks.length)), rest: lead }
-  if (only === 'headings') return { options: [], rest: text }
+    return isFew(blocks)
+      ? { options: blocks.map((b, i) => toOption(b.heading, b.text, i, blocks.length)), rest: lead }
+      : none
+  if (only === 'headings') return none
   const rows = tableRows(text)
-  if (rows.length > 1)
+  if (rows.length > 1 && isFew(rows))
     return {
       options: rows.map(({ name, argument }, i) => toOption(name, argument, i, rows.length)),
       rest: strip(text.replace(/^\s*\|.*$/gm, '')),
     }
   const { items, rest } = outerItems(text)
+  if (!isFew(items)) return none
   const own = items.filter(({ text: item }) => !isNoOption(item))
   const names = own.map((item) => nameAndArgument(item.text)[0] ?? item.text)
   // "React - Next.js" and "React - Gatsby" differ only in what follows.
@@ -61,7 +70,7 @@ function itemOption(
 }
 
 function toOption(heading: string, argument: string, at: number, count: number): Option {
-  const plain = plainText(heading)
+  const plain = head(plainText(heading), LONGEST_NAME)
   const labelled = strip(
     plain
       .replaceAll(SIGNS, ' ')
@@ -113,7 +122,7 @@ const isSaid = (fate: string, heading: string): boolean =>
 const REJECTS =
   /\b(?:this|it|option|alternative|approach|solution|we|therefore|thus|hence|so)\b[^.\n]{0,40}\b(?:was|were|is|been|has been|got|have)? ?(?:rejected|discarded|dismissed|ruled (?:it |this )?out|decided against|not (?:chosen|selected|pursued|adopted))\b/i
 const CHOOSES =
-  /\b(?:chosen|selected|accepted|we (?:will|have decided to|decided to) (?:use|go with)|this is what we)\b/i
+  /\b(?:chosen|selected|accepted|we (?:will|have decided to|decided to) (?:use|go with)|we (?:went with|chose|picked|opted for|are using)|this is what we)\b/i
 const NOT_CHOSEN = /\b(?:not|n't|if|would|could)\b[^.]{0,30}(?:chosen|selected|accepted)/i
 
 /** Rows of an option table: the first column names the option, the others argue. */
@@ -138,6 +147,17 @@ const cellsOf = (line: string): string[] =>
     .replace(/^\||\|$/g, '')
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim())
+
+/** The words of a name that look like names themselves, in small letters. */
+export const nameTokens = (name: string): string[] =>
+  (
+    name
+      .replace(LABEL, '')
+      .replace(VERB, '')
+      .match(/[\p{L}\p{N}_.]*[\p{Lu}\p{N}][\p{L}\p{N}_.]*/gu) ?? []
+  )
+    .map((token) => token.toLowerCase().replace(/\.$/, ''))
+    .filter((token) => token.length > 1)
 
 const LABEL = /^\W*(?:(?:option|alternative|approach|solution|proposal)\s+([a-z0-9]+)\b|([a-z0-9]{1,2})(?=[.):]\s))\W*/i
 const VERB =

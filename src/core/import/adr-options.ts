@@ -2,8 +2,8 @@ import type { RejectedAlternative } from '../decision/decision.ts'
 import { inferredReason } from '../decision/inferred.ts'
 import { LIMITS } from '../decision/screening.ts'
 import { ellipsis, strip } from '../text.ts'
-import { type Choice, type Said, findChoice, likeness, plainSentences, words } from './adr-choice.ts'
-import { type Option, readList } from './adr-option-list.ts'
+import { type Choice, type Said, chosenParts, findChoice, likeness, plainSentences, words } from './adr-choice.ts'
+import { type Option, nameTokens, readList } from './adr-option-list.ts'
 import type { Section } from './adr-sections.ts'
 import { plainReason, plainText, splitBlocks } from './markdown.ts'
 import { NO_REASON, isHeldOpen } from './nygard.ts'
@@ -57,7 +57,9 @@ function takeAlternatives(section: Section, said: Said): OptionsReading | undefi
   if (rest !== '' && options.some((o) => o.argument === '' && o.mark === undefined)) return undefined
   const judged = judge(options, said)
   const own = plainSentences(said.outcome)[0] ?? plainText(said.title)
-  const isOther = (o: Option): boolean => !o.soundsChosen && likeness(words(o.name), words(said.title)) < LIKE_CHOSEN
+  const parts = chosenParts(said).map(words)
+  const isOther = (o: Option): boolean =>
+    !o.soundsChosen && !isTakenUp(o, { chosen: [], parts }) && likeness(words(o.name), words(said.title)) < LIKE_CHOSEN
   const others = judged.choice === undefined ? options.filter((o) => !judged.taken.has(o) && isOther(o)) : []
   const rejected = [...judged.rejected, ...others.filter(isOver).map((o) => toInferred(o, own))]
   if (rejected.length === 0) return undefined
@@ -127,9 +129,16 @@ function judge(options: readonly Option[], said: Said): Judged {
   )
   const choice: Choice | undefined =
     marked.size > 0 && marked.size < options.length
-      ? { sentence: '', ...found, isStated: true, chosen: new Set([...marked, ...(found?.chosen ?? [])]) }
+      ? {
+          sentence: '',
+          isLabelled: false,
+          ...found,
+          isStated: true,
+          chosen: new Set([...marked, ...(found?.chosen ?? [])]),
+        }
       : found
   const chosen = options.filter((_, i) => choice?.chosen.has(i))
+  const parts = chosenParts(said).map(words)
   const isLike = (o: Option): boolean =>
     chosen.some((c) => isPartOf(words(o.name), words(c.name))) ||
     (choice?.isStated === false && chosen.some((c) => likeness(words(o.name), words(c.name)) >= LIKE_CHOSEN))
@@ -139,6 +148,7 @@ function judge(options: readonly Option[], said: Said): Judged {
       !chosen.includes(o) &&
       isOver(o) &&
       !isLike(o) &&
+      (choice?.isLabelled === true || o.mark === 'rejected' || !isTakenUp(o, { chosen, parts })) &&
       (o.mark === 'rejected' || (choice !== undefined && !isUnsure(o))),
   )
   return {
@@ -157,6 +167,13 @@ const isPartOf = (part: string, whole: string): boolean =>
   part !== whole &&
   ` ${whole} `.includes(` ${part} `) &&
   !/\b(?:no|not|never|without|don t|instead)\b/.test(whole.replace(part, ''))
+
+/** "Postgres with NOTIFY" where Postgres is chosen beside what matched: nothing is claimed of it. */
+function isTakenUp(o: Option, { chosen, parts }: { chosen: readonly Option[]; parts: readonly string[] }): boolean {
+  const shared = new Set(chosen.flatMap((c) => nameTokens(c.name)))
+  const own = nameTokens(o.name).filter((token) => !shared.has(token))
+  return parts.some((part) => own.some((token) => ` ${part} `.includes(` ${words(token)} `)))
+}
 
 const isOver = (o: Option): boolean => o.mark !== 'chosen' && !isHeldOpen(`${o.name} ${o.argument}`)
 

@@ -9,6 +9,7 @@ import { plainText } from './markdown.ts'
 const LONGEST_SENTENCE = 300
 const MOST_WORDS = 5
 const SAME = 0.5
+const MOST = 40
 // Sentences; what a decision says further down is how it is done, where "instead of" compares anything.
 const OPENING = 4
 
@@ -36,7 +37,7 @@ export function rejectedInProse(
   ]
   const chosen = own.flatMap((sentence) => chosenPart(sentence) ?? []).map(words)
   const taken = known.map(words)
-  return found.flatMap(({ name, sentence }) => {
+  return found.slice(0, MOST).flatMap(({ name, sentence }) => {
     const key = words(name)
     if (chosen.some((part) => ` ${part} `.includes(` ${key} `))) return []
     if (taken.some((other) => likeness(other, key) >= SAME)) return []

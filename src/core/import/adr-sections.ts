@@ -88,21 +88,30 @@ export const nestedSections = (sections: readonly Section[]): Section[] =>
 
 const INTRODUCES =
   /\b(?:considered|evaluated|explored|discussed|investigated|compared|looked (?:at|into)|(?:options|alternatives|approaches|strategies)(?: \w+){0,6} (?:are|were|include))\b[^.]{0,120}:$/i
-const ITEM = /^ {0,3}(?:[-*+]|\d+[.)])\s/
+
+const LONGEST_INTRODUCTION = 300
+const MOST_LISTS = 10
 
 /** Lists and numbered headings right behind a sentence that calls them options. */
 function consideredLists(text: string): Section[] {
   const paragraphs = text.split(/\n{2,}(?=\S|\s*[-*+\d])/)
-  return paragraphs.flatMap((paragraph, i) => {
-    if (/^[#>|`]/.test(paragraph) || !INTRODUCES.test(plainText(paragraph))) return []
-    const next = paragraphs.slice(i + 1)
-    const heading = /^(#{2,6}) \d+[.)] /.exec(next[0] ?? '')?.[1]
-    const isOut = (one: string): boolean =>
-      heading === undefined ? !ITEM.test(one) : new RegExp(`^#{1,${heading.length}} (?!\\d+[.)])`).test(one)
-    const end = next.findIndex(isOut)
-    const list = (end < 0 ? next : next.slice(0, end)).join('\n\n')
-    return list === '' ? [] : [{ heading: '', level: 6, text: list, kind: 'considered' as const }]
-  })
+  const introduces = (paragraph: string): boolean =>
+    !/^[#>|`]/.test(paragraph) && INTRODUCES.test(plainText(paragraph.slice(-LONGEST_INTRODUCTION)))
+  return paragraphs
+    .flatMap((paragraph, i) => (introduces(paragraph) ? [i + 1] : []))
+    .slice(0, MOST_LISTS)
+    .map((start) => listAt(paragraphs.slice(start)))
+    .filter((list) => list !== '')
+    .map((list) => ({ heading: '', level: 6, text: list, kind: 'considered' as const }))
+}
+
+/** The items, or the numbered headings with what is below them, that paragraphs begin with. */
+function listAt(paragraphs: readonly string[]): string {
+  const heading = /^(#{2,6}) \d+[.)] /.exec(paragraphs[0] ?? '')?.[1]
+  const isOut =
+    heading === undefined ? /^(?! {0,3}(?:[-*+]|\d+[.)])\s)/ : new RegExp(`^#{1,${heading.length}} (?!\\d+[.)])`)
+  const end = paragraphs.findIndex((paragraph) => isOut.test(paragraph))
+  return paragraphs.slice(0, end < 0 ? undefined : end).join('\n\n')
 }
 
 const WEIGHS: ReadonlySet<SectionKind> = new Set(['options', 'option', 'alternatives', 'rejected', 'arguments'])

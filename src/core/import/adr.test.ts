@@ -282,11 +282,25 @@ describe('the options that were not chosen', () => {
 
   test.each([
     ['nothing says which one was chosen', '* Flask\n* Django', 'See the spike.'],
+    ['all are chosen one after the other', '* Flask\n* Django', 'We will use Flask. The admin will use Django.'],
     ['all are named', '* Flask\n* Django', 'We will use Flask and Django.'],
     ['the outcome speaks against one', '* Keep Flask in new work\n* Replace it', 'We will remove Flask in new work.'],
     ['the choice is none of the list', '* Flask\n* Django', 'We decided to use Go.'],
   ])('are not claimed where %s', (_, options, outcome) => {
     expect(weighing(options, outcome)).toEqual([])
+  })
+
+  test('do not hold what is chosen in other words', () => {
+    expect(
+      weighing(
+        '* Redis\n* Postgres with NOTIFY\n* Kafka',
+        'We will use Postgres for jobs and keep Redis for the cache.',
+      ),
+    ).toEqual(['Kafka'])
+    const alternatives = read(
+      '# T\n\n## Decision\n\nRun our containers on ECS.\n\n## Alternatives\n\n### ECS on Fargate\n\nSimple.\n\n### EKS\n\nToo complex.\n',
+    )
+    expect(rejectedNames(alternatives)).toEqual(['EKS?'])
   })
 
   test('do not hold what the chosen one is made of', () => {

@@ -1,32 +1,82 @@
+import { inferredFrom, reviewedReason } from '../../../../src/core/decision/inferred.ts'
+import { useAct } from '../../api/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { FaultNote } from '../../kit/fault-note.tsx'
 import { Reading } from '../../kit/reading.tsx'
 import type { OpenDecision } from './use-decision.ts'
+import { useUndoToast } from './use-undo-toast.ts'
 import styles from './rejected-list.module.css'
 
 type Rejected = NonNullable<OpenDecision['parts']>['rejected']
 
+interface Props {
+  readonly rejected: Rejected
+  readonly of: string
+  /** The number of the decision, if what an import inferred of it can be reviewed here. */
+  readonly review?: number | undefined
+}
+
 /** What was considered and turned down, each with its reason. */
-export const RejectedList = ({ rejected, of }: { rejected: Rejected; of: string }) =>
+export const RejectedList = ({ rejected, of, review }: Props) =>
   rejected.length === 0 ? null : (
     <section className={styles.section} aria-label={`Rejected for ${of}`}>
       <h3 className={styles.heading}>Rejected</h3>
       <dl className={styles.list}>
-        {rejected.map(({ name, reason }, at) => (
+        {rejected.map((one, at) => (
           <div key={at} className={styles.one}>
             <dt className={styles.name}>
               <span aria-hidden="true" className={styles.cross}>
                 ✕
               </span>{' '}
-              {name}
+              {one.name}
             </dt>
             <dd>
-              {reason === null || reason === '' ? (
-                <p className={styles.none}>No reason was recorded.</p>
-              ) : (
-                <Reading text={reason} heading={4} />
-              )}
+              <Reason {...one} />
+              {review !== undefined && inferredFrom(one) !== undefined && <Review number={review} name={one.name} />}
             </dd>
           </div>
         ))}
       </dl>
     </section>
   )
+
+const Reason = ({ reason }: Rejected[number]) => {
+  const sentence = inferredFrom({ reason })
+  const stated = reviewedReason({ reason })
+  return (
+    <>
+      {sentence !== undefined && (
+        <p className={styles.none}>
+          Inferred by the import, not reviewed{sentence !== '' && sentence !== stated && `: “${sentence}”`}
+        </p>
+      )}
+      {stated === null || stated === '' ? (
+        <p className={styles.none}>No reason was recorded.</p>
+      ) : (
+        <Reading text={stated} heading={4} />
+      )}
+    </>
+  )
+}
+
+/** A person keeps or removes what an import inferred. */
+const Review = ({ number, name }: { number: number; name: string }) => {
+  const accept = useAct('accept')
+  const say = useUndoToast()
+  const decisions = [String(number)]
+  const keep = (): void =>
+    accept.mutate({ decisions, rejected: [name] }, { onSuccess: () => void say(`${name} was rejected.`) })
+  const remove = (): void =>
+    accept.mutate({ decisions, not_rejected: [name] }, { onSuccess: () => void say(`${name} was removed.`) })
+  return (
+    <p className={styles.review}>
+      <Button size="small" icon="check" busy={accept.isPending} onClick={keep}>
+        Keep
+      </Button>
+      <Button size="small" icon="close" busy={accept.isPending} onClick={remove}>
+        Remove
+      </Button>
+      {accept.error !== null && <FaultNote fault={accept.error} />}
+    </p>
+  )
+}
