@@ -10,7 +10,7 @@ export interface Choice {
   readonly isStated: boolean
   /** The sentence it was read from. */
   readonly sentence: string
-  /** "Chosen option:" stands before the name of an option, so that no other sentence matters. */
+  /** "Chosen option:" stands before the name of an option and nothing else, so that no other sentence matters. */
   readonly isLabelled: boolean
 }
 
@@ -40,7 +40,7 @@ export function findChoice(given: readonly (readonly string[])[], { title, outco
       chosen,
       sentence: first.sentence,
       isStated: found.every((each) => each.isExact),
-      isLabelled: found.some((each) => each.isExact && LABELLED.test(each.sentence)),
+      isLabelled: found.some((each) => each.isSame && LABELLED.test(each.sentence)),
     }
   }
   const guessed = inTitle.size > 0 ? { chosen: inTitle, sentence: plainText(title) } : guessedChoice(names, outcome)
@@ -53,17 +53,14 @@ export const chosenParts = ({ title, outcome }: Said): string[] =>
     (sentence) => chosenPart(sentence) ?? [],
   )
 
-function statedChoices(
-  names: readonly (readonly string[])[],
-  outcome: string,
-): { chosen: ReadonlySet<number>; isExact: boolean; sentence: string }[] {
+function statedChoices(names: readonly (readonly string[])[], outcome: string): (Match & { sentence: string })[] {
   return plainSentences(outcome)
     .slice(0, MOST_SENTENCES)
     .flatMap((sentence) => {
       const part = chosenPart(sentence)
       if (part === undefined) return []
-      const { chosen, isExact } = matched(names, part, LABELLED.test(sentence))
-      return chosen.size > 0 && chosen.size < names.length ? [{ chosen, isExact, sentence }] : []
+      const match = matched(names, part, LABELLED.test(sentence))
+      return match.chosen.size > 0 && match.chosen.size < names.length ? [{ ...match, sentence }] : []
     })
 }
 
@@ -119,15 +116,19 @@ const lastClause = (text: string): number => Math.max(text.lastIndexOf(', ') + 1
 
 const upTo = (text: string, end: RegExp): string => text.slice(0, end.exec(text)?.index)
 
+interface Match {
+  readonly chosen: ReadonlySet<number>
+  /** By name, not by likeness. */
+  readonly isExact: boolean
+  /** The part says nothing but the name. */
+  readonly isSame?: boolean
+}
+
 /** Names in the part, else the one name that holds all of it, else the one most like it. */
-function matched(
-  names: readonly (readonly string[])[],
-  part: string,
-  isLabelled: boolean,
-): { chosen: ReadonlySet<number>; isExact: boolean } {
+function matched(names: readonly (readonly string[])[], part: string, isLabelled: boolean): Match {
   const quoted = words(/^\W*?(?:"([^"]{2,})"|“([^”]{2,})”|«([^»]{2,})»)/.exec(part)?.slice(1).join('') ?? '')
   const same = indexes(names, (keys) => keys.includes(quoted || words(part)))
-  if (same.length === 1) return { chosen: new Set(same), isExact: true }
+  if (same.length === 1) return { chosen: new Set(same), isExact: true, isSame: true }
   const inside = namedIn(names, quoted || part)
   if (inside.size > 0) return { chosen: inside, isExact: true }
   const short = quoted || words(part)

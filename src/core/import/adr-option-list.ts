@@ -66,7 +66,8 @@ function itemOption(
   const whole = isLabel ? text : name
   const isLong = codePoints(plainText(whole)) > LIMITS.alternative
   const said = isLong ? text : isLabel ? '' : argument
-  return toOption(whole, [said, detail].filter(Boolean).join('\n\n'), at, count)
+  const option = toOption(whole, [said, detail].filter(Boolean).join('\n\n'), at, count)
+  return { ...option, keys: [...option.keys, plainText(text)] }
 }
 
 function toOption(heading: string, argument: string, at: number, count: number): Option {

@@ -140,7 +140,7 @@ function judge(options: readonly Option[], said: Said): Judged {
   const chosen = options.filter((_, i) => choice?.chosen.has(i))
   const parts = chosenParts(said).map(words)
   const isLike = (o: Option): boolean =>
-    chosen.some((c) => isPartOf(words(o.name), words(c.name))) ||
+    chosen.some((c) => isPartOf(words(o.name), words(c.name)) || isJoinedIn(o, c)) ||
     (choice?.isStated === false && chosen.some((c) => likeness(words(o.name), words(c.name)) >= LIKE_CHOSEN))
   const isUnsure = (o: Option): boolean => o.soundsChosen && choice?.isStated !== true
   const taken = options.filter(
@@ -161,6 +161,16 @@ function judge(options: readonly Option[], said: Said): Judged {
     taken: new Set(taken),
   }
 }
+
+/** "Return a string" and "Convert it to JSON" where "Offer both, a string and JSON" is chosen. */
+const isJoinedIn = (part: Option, whole: Option): boolean =>
+  /\b(?:both|hybrid|mix(?:ture)? of|combin\w+|dual|together)\b/i.test(whole.name) &&
+  longWords(part.name).some((word) => longWords(whole.name).includes(word))
+
+const longWords = (name: string): string[] =>
+  words(name)
+    .split(' ')
+    .filter((word) => word.length > 3)
 
 /** "Flask" of "Flask + APIFlask", but not "lock the note" of "do not lock the note". */
 const isPartOf = (part: string, whole: string): boolean =>

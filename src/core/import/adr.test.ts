@@ -312,6 +312,12 @@ describe('the options that were not chosen', () => {
     ).toEqual(['Flask + Connexion', 'Django'])
     expect(
       weighing(
+        '* Return a BibTeX string\n* Convert it to JSON\n* Offer both, BibTeX and JSON\n* Refuse',
+        'Chosen option: "Offer both, BibTeX and JSON", because',
+      ),
+    ).toEqual(['Refuse'])
+    expect(
+      weighing(
         '* CC0\n* MIT\n* Dual license with MIT and CC0\n* BSD3',
         'Chosen option: "Dual license with MIT and CC0"',
       ),
