@@ -48,6 +48,13 @@ export const SUITES: readonly Suite[] = [
     run: async (options) => (await import('./brief.ts')).publicBriefFigures(options),
   },
   {
+    name: 'import',
+    about: 'what the ADR import makes of 100 labelled ADRs of public projects',
+    needs: 'data',
+    takes: 'a while',
+    run: async (options) => (await import('./import-labels.ts')).importFigures(options),
+  },
+  {
     name: 'rejections',
     about: 'rejected alternatives found by name in what people propose',
     takes: 'seconds',

@@ -101,16 +101,23 @@ export async function acceptNamed(
   store: Store,
   input: { decisions?: string[] | undefined; all: boolean; dry_run: boolean },
 ): Promise<readonly CatalogueEntry[]> {
+  const chosen = input.all
+    ? await pendingProposals(store)
+    : (await namedEntries(store, input.decisions)).filter((entry) => entry.trust === 'proposed by an agent')
+  if (!input.dry_run) await acceptProposals(ctx, store, chosen)
+  return chosen
+}
+
+/** The decisions that these numbers or ids name, to be changed. */
+export async function namedEntries(
+  store: Store,
+  decisions: readonly string[] = [],
+): Promise<readonly CatalogueEntry[]> {
   const [catalogue, isMovedHere] = await Promise.all([store.catalogue(), movedHere(store)])
-  const named = (input.decisions ?? []).map((text) => {
+  return decisions.map((text) => {
     const meant = writeNamed(catalogue, text, isMovedHere)
     if (meant === undefined) throw noSuchDecision(decisionNumber(text.trim()) ?? text, catalogue)
     if ('asks' in meant) throw new AppError('conflict', meant.asks)
     return meant.entry
   })
-  const chosen = input.all
-    ? await pendingProposals(store)
-    : named.filter((entry) => entry.trust === 'proposed by an agent')
-  if (!input.dry_run) await acceptProposals(ctx, store, chosen)
-  return chosen
 }

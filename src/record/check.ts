@@ -2,6 +2,7 @@ import { type CatalogueEntry, unreadableLine } from '../core/decision/catalogue.
 import { decisionNumber } from '../core/decision/decision-id.ts'
 import { isSeed, label } from '../core/decision/decision.ts'
 import { governs } from '../core/decision/governs.ts'
+import { isInferred, rejectedWord } from '../core/decision/inferred.ts'
 import { LIMITS, textFault } from '../core/decision/screening.ts'
 import { AppError } from '../core/errors.ts'
 import { operationNamed } from '../core/named-operation.ts'
@@ -141,8 +142,18 @@ async function rejecting(
       .slice(-TOP)
       .reverse()
       .map(async ({ entry, by, alternative, reason }) => ({
-        ...(await toRelated(store, { entry, score: scores.get(entry.stem) ?? 0, verdict: 'strong' }, 'rejection')),
-        brings_back: { alternative, reason, rejected_by: label(by.num), since: by.date },
+        ...(await toRelated(
+          store,
+          { entry, score: scores.get(entry.stem) ?? 0, verdict: isInferred({ reason }) ? 'related' : 'strong' },
+          'rejection',
+        )),
+        brings_back: {
+          alternative,
+          reason,
+          rejected_by: label(by.num),
+          since: by.date,
+          ...(isInferred({ reason }) && { inferred: true }),
+        },
       })),
   )
   return new Map(named.map((hit) => [hit.id, hit]))
@@ -166,7 +177,8 @@ function rejectingMarked(
   return [
     ...ranked.map((hit) => {
       const brings_back = named.get(hit.id)?.brings_back
-      return brings_back === undefined ? hit : { ...hit, verdict: 'strong' as const, brings_back }
+      if (brings_back === undefined) return hit
+      return { ...hit, verdict: atLeast(brings_back.inferred ? 'related' : 'strong', hit.verdict), brings_back }
     }),
     ...[...named.values()].filter((hit) => !ids.has(hit.id)),
   ]
@@ -249,12 +261,10 @@ function assess(
   ].join(' ')
 }
 
-function broughtBack(
-  { alternative, rejected_by }: NonNullable<RelatedDecision['brings_back']>,
-  holder: string,
-): string {
-  const kept = rejected_by === holder ? '' : ` and ${holder}, which replaced it, keeps rejected`
-  return `It brings back "${alternative}", which ${rejected_by} rejected${kept}.`
+function broughtBack(back: NonNullable<RelatedDecision['brings_back']>, holder: string): string {
+  const { alternative, rejected_by: by } = back
+  const kept = by === holder ? '' : ` and ${holder}, which replaced it, keeps rejected`
+  return `It brings back "${alternative}", which ${by} ${rejectedWord(back)}${kept}.`
 }
 
 /** A decision that nobody could look into is not one that does not exist. */

@@ -5,6 +5,7 @@ import { NOTHING_YET } from '../core/context/context.ts'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import { decisionNumber } from '../core/decision/decision-id.ts'
 import { type Decision, type RejectedAlternative, isSeed, label } from '../core/decision/decision.ts'
+import { isInferred } from '../core/decision/inferred.ts'
 import { outcomeBelowTitle } from '../core/decision/outcome.ts'
 import { withoutInjected, withoutTagged } from '../core/session/injected.ts'
 import { ellipsis, head, plural } from '../core/text.ts'
@@ -198,7 +199,7 @@ function describe({ entry, decision, back }: Touched, decisions: readonly Catalo
     ...(back === undefined
       ? []
       : [
-          `The request names what ${back.by.num === entry.num ? 'this decision rejected' : `${label(back.by.num)} rejected and this decision keeps rejected`}: ${alternative(back)}.`,
+          `The request names what ${back.by.num === entry.num ? `this decision ${isInferred(back) ? 'seems to have rejected' : 'rejected'}` : `${label(back.by.num)} rejected and this decision keeps rejected`}: ${alternative(back)}.`,
         ]),
     ...(replaced === undefined
       ? []

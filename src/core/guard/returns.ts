@@ -45,6 +45,7 @@ function toFinding(meetings: readonly Meeting[]): Finding {
     line,
     name,
   } = strongest
+  const isInferred = meetings.every(({ turnedDown }) => turnedDown.isInferred)
   const act =
     name === undefined
       ? 'the code names it'
@@ -53,12 +54,13 @@ function toFinding(meetings: readonly Meeting[]): Finding {
         ] ?? `imports ${name}`)
   return {
     kind: 'returns',
-    severity: name !== undefined && !isChosenElsewhere ? 'warning' : 'note',
+    severity: name !== undefined && !isChosenElsewhere && !isInferred ? 'warning' : 'note',
     file: line.file,
     line: line.line,
     also: [...new Set(meetings.map((meeting) => meeting.line.file))].filter((file) => file !== line.file),
     decision: { num: entry.num, label: label(entry.num), title: entry.title, status: entry.status },
     reason: `${act}: ${because}`,
+    ...(isInferred && { inferred: true }),
   }
 }
 

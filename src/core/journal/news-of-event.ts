@@ -49,6 +49,7 @@ const RECORD: Readonly<Record<string, string>> = {
   import_adr: 'filled from decision files',
   import_nauro: 'filled from Nauro',
   import_memory_bank: 'filled from a memory bank',
+  review_import: 'inferred rejections reviewed',
 }
 
 const news = (kind: RecordNews['kind'], did: string, ref?: string, others: readonly string[] = []): RecordNews => ({

@@ -91,7 +91,8 @@ const Hit = ({ hit }: { hit: Related }) => {
       </p>
       {hit.brings_back && (
         <p className={styles.rejected}>
-          Rejected by {hit.brings_back.rejected_by}: {hit.brings_back.alternative}. {hit.brings_back.reason}
+          {hit.brings_back.inferred ? 'Perhaps rejected' : 'Rejected'} by {hit.brings_back.rejected_by}:{' '}
+          {hit.brings_back.alternative}. {hit.brings_back.reason}
         </p>
       )}
       {hit.governs && <p className={styles.warn}>Governs one of these files.</p>}

@@ -1,4 +1,5 @@
 import { label } from '../../../../src/core/decision/decision.ts'
+import { rejectedWord } from '../../../../src/core/decision/inferred.ts'
 import { Button } from '../../kit/button.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Keys } from '../../kit/keys.tsx'
@@ -56,7 +57,7 @@ function verdictWords({ check, related }: Props['told']): string {
   if (check === undefined) return 'Looking…'
   const back = related.find((hit) => hit.brings_back)
   if (back?.brings_back)
-    return `It brings back ${back.brings_back.alternative}, which ${back.brings_back.rejected_by} rejected.`
+    return `It brings back ${back.brings_back.alternative}, which ${back.brings_back.rejected_by} ${rejectedWord(back.brings_back)}.`
   const [returned] = check.returns_to
   if (returned !== undefined)
     return `It returns to ${label(numberOf(returned.id))}, which ${label(Number(returned.superseded_by))} replaced.`
