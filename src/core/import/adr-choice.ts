@@ -127,7 +127,9 @@ interface Match {
 /** Names in the part, else the one name that holds all of it, else the one most like it. */
 function matched(names: readonly (readonly string[])[], part: string, isLabelled: boolean): Match {
   const quoted = words(/^\W*?(?:"([^"]{2,})"|“([^”]{2,})”|«([^»]{2,})»)/.exec(part)?.slice(1).join('') ?? '')
-  const same = indexes(names, (keys) => keys.includes(quoted || words(part)))
+  // A name may hold quotes of its own, so the whole is compared first.
+  const whole = indexes(names, (keys) => keys.includes(words(part)))
+  const same = whole.length === 1 ? whole : indexes(names, (keys) => keys.includes(quoted || words(part)))
   if (same.length === 1) return { chosen: new Set(same), isExact: true, isSame: true }
   const inside = namedIn(names, quoted || part)
   if (inside.size > 0) return { chosen: inside, isExact: true }
