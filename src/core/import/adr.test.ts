@@ -241,6 +241,12 @@ describe('the options that were not chosen', () => {
     ],
     ['a sentence', '* Flask\n* Django', 'We decided to go with Flask because it is small.', ['Django']],
     ['a plan', '* Flask\n* Django', 'The project will use Flask for the API. Django is large.', ['Django']],
+    [
+      'a name with quotes of its own',
+      '* "Cited in" and "Cites"\n* "Cited" and "Citing"\n* "Cited in"',
+      'Chosen option: ""Cited in" and "Cites""", because it is clear.',
+      ['"Cited" and "Citing"'],
+    ],
     ['the passive', '* Flask\n* Django', 'After a spike, Flask was chosen over Django.', ['Django']],
     ['an order', '* Flask\n* Django', 'Use Flask.', ['Django']],
     ['a letter', '* A. Flask\n* B. Django', 'Chosen option: A. Flask. It is small.', ['Django']],
