@@ -1,0 +1,59 @@
+import type { Decision } from '../decision/decision.ts'
+import { head } from '../text.ts'
+import type { DecisionCorpus } from './find-by-words.ts'
+import { outcomeOf } from '../decision/outcome-sentence.ts'
+import { bestRelevance, type Meaning, type SemanticQuery } from './rank-decisions.ts'
+
+/** The outcome of a decision, and its place in the corpus. */
+export interface Statement {
+  readonly index: number
+  readonly text: string
+}
+
+// Decisions that speak for a large record.
+const SAMPLE = 250
+const LONGEST = 200
+// Fitted on the tuning half of eval/sets/check/adr-proposals.json.
+const QUANTILE = 0.3
+const WEIGHT = 0.7
+const USUAL = 0.39
+
+/**
+ * The relevance at which "related" begins in a record: the outcome of each decision is ranked among the other decisions,
+ * and the line is drawn near the lower third of what they reach. A small record says little, so a usual line counts too.
+ */
+export async function measureLine(
+  corpus: DecisionCorpus,
+  statements: readonly Statement[],
+  semantic: (question: SemanticQuery) => Promise<Meaning | undefined>,
+): Promise<number> {
+  const reached: number[] = []
+  for (const { index, text } of statements) {
+    const where = (entry: DecisionCorpus['entries'][number]) => entry !== corpus.entries[index]
+    const best = await bestRelevance(corpus, { text, limit: 1, check: true, where }, semantic)
+    if (best !== undefined) reached.push(best)
+  }
+  if (reached.length === 0) return USUAL
+  const own = reached.sort((a, b) => a - b)[Math.floor(QUANTILE * reached.length)]!
+  return WEIGHT * own + (1 - WEIGHT) * USUAL
+}
+
+/** Places of the decisions that the line is measured with: all of a small record, a stable sample of a large one. */
+export function sampleOf({ entries, text: { size } }: DecisionCorpus): number[] {
+  const places = [...Array(size).keys()]
+  if (size <= SAMPLE) return places
+  const hashes = places.map((index) => hashOf(entries[index]!.stem))
+  return places.sort((a, b) => hashes[a]! - hashes[b]! || a - b).slice(0, SAMPLE)
+}
+
+export const statementOf = (index: number, decision: Decision): Statement => ({
+  index,
+  text: head(outcomeOf(decision), LONGEST),
+})
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}
