@@ -99,6 +99,9 @@ export async function check(store: Store, request: CheckRequest): Promise<CheckO
 const wholeText = ({ proposed_approach, context }: CheckRequest): string =>
   context ? `${proposed_approach}\n${context}` : proposed_approach
 
+/** Not far below the line, or, by words alone, sharing any. */
+const isNear = ({ cosine, relevance }: RankedDecision): boolean => relevance >= (cosine === null ? 0 : NEAREST_FROM)
+
 const isAboveLine = ({ verdict }: RankedDecision): boolean => verdict === 'strong' || verdict === 'related'
 
 /** Decisions above the line; words alone cannot tell that something is unrelated, so all that they found. */
@@ -109,7 +112,7 @@ function nearestBelow({ hits, stages }: Ranking, related: readonly RelatedDecisi
   if (!stages.includes('semantic')) return []
   const shown = new Set(related.map(({ id }) => id))
   return hits
-    .filter((hit) => !isAboveLine(hit) && hit.relevance >= NEAREST_FROM)
+    .filter((hit) => !isAboveLine(hit) && isNear(hit))
     .map(({ entry }) => ({ id: decisionId(entry.num), title: entry.title }))
     .filter(({ id }) => !shown.has(id))
     .slice(0, MOST_NEAREST)
@@ -153,7 +156,9 @@ async function rejecting(
   rejections: readonly NamedRejection[],
   { hits, named: weighed, stages }: Ranking,
 ): Promise<Map<string, RelatedDecision>> {
-  const found = new Map(rejections.toReversed().map((rejection) => [rejection.entry.stem, rejection]))
+  const near = new Set(weighed.filter(isNear).map(({ entry }) => entry.stem))
+  const meant = rejections.filter(({ entry, isKnownName }) => isKnownName || near.has(entry.stem))
+  const found = new Map(meant.toReversed().map((rejection) => [rejection.entry.stem, rejection]))
   // By words alone a score says that the ranking found it.
   const known = stages.includes('semantic') ? [...weighed, ...hits] : hits
   const scores = new Map(known.map(({ entry, score }) => [entry.stem, score]))
@@ -229,7 +234,7 @@ async function returned(
   superseded: readonly SupersededDecision[],
 ): Promise<RelatedDecision[]> {
   const found = await Promise.all(
-    superseded.map(async (hit) => {
+    superseded.filter(isNear).map(async (hit) => {
       const [old, ...successors] = await Promise.all(
         [hit, ...hit.successors].map(({ entry }) => readDecision(store, entry.stem)),
       )

@@ -15,8 +15,9 @@ const SAMPLE = 250
 const LONGEST = 200
 // Fitted on the tuning half of eval/sets/check/adr-proposals.json.
 const QUANTILE = 0.3
-const WEIGHT = 0.7
-const USUAL = 0.39
+const MOST_WEIGHT = 0.75
+const HALF_WEIGHT_AT = 3
+const usual = (size: number): number => 0.38 - 0.08 / size
 
 /**
  * The relevance at which "related" begins in a record: the outcome of each decision is ranked among the other decisions,
@@ -33,9 +34,11 @@ export async function measureLine(
     const best = await bestRelevance(corpus, { text, limit: 1, check: true, where }, semantic)
     if (best !== undefined) reached.push(best)
   }
-  if (reached.length === 0) return USUAL
+  const size = Math.max(1, corpus.text.size)
+  if (reached.length === 0) return usual(size)
   const own = reached.sort((a, b) => a - b)[Math.floor(QUANTILE * reached.length)]!
-  return WEIGHT * own + (1 - WEIGHT) * USUAL
+  const weight = (MOST_WEIGHT * size) / (size + HALF_WEIGHT_AT)
+  return weight * own + (1 - weight) * usual(size)
 }
 
 /** Places of the decisions that the line is measured with: all of a small record, a stable sample of a large one. */
