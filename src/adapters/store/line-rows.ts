@@ -7,12 +7,15 @@ interface LineJob {
   readonly embedder: string
   /** Decisions without a vector. */
   readonly missing: number
-  readonly statements: () => Promise<readonly Statement[]>
+  /** At most so many. */
+  readonly statements: (most?: number) => Promise<readonly Statement[]>
   readonly look: (question: SemanticQuery) => Promise<Meaning | undefined>
 }
 
 // A change of less than one decision in a hundred moves the line by less than two proposals can be told apart by.
 const WORTH_MEASURING = 100
+// While vectors are missing the line is provisional, and measured with fewer decisions.
+const PROVISIONAL = 50
 
 /** The line of a record, measured again when the record has changed enough, also by another process. */
 export function openLines(cache: CacheDatabase) {
@@ -30,24 +33,24 @@ export function openLines(cache: CacheDatabase) {
   }
 }
 
-/** While vectors are still missing, any line of this record is better than measuring it again and again. */
+/** While vectors are missing, any line that was measured before will do. */
 function stored(cache: CacheDatabase, record: IndexedCorpus, { embedder, missing }: LineJob): number | undefined {
-  const [row] = cache.rows('SELECT docs, decisions, missing, line FROM lines WHERE embedder = ?', embedder) as [
-    number,
+  const [row] = cache.rows('SELECT docs, decisions, line FROM lines WHERE embedder = ?', embedder) as [
     number,
     number,
     number,
   ][]
   if (row === undefined) return undefined
-  const [docs, decisions, lacked, line] = row
+  const [docs, decisions, line] = row
   if (missing > 0) return line
-  const changed = cache.number('next_doc') - docs + Math.abs(record.text.size - decisions) + lacked
+  const changed = cache.number('next_doc') - docs + Math.abs(record.text.size - decisions)
   return changed === 0 || changed * WORTH_MEASURING < record.text.size ? line : undefined
 }
 
 async function measure(cache: CacheDatabase, record: IndexedCorpus, job: LineJob): Promise<number> {
+  if (job.missing > 0) return measureLine(record, await job.statements(PROVISIONAL), job.look)
   const line = await measureLine(record, await job.statements(), job.look)
-  const state = [cache.number('next_doc'), record.text.size, job.missing]
-  cache.run('INSERT OR REPLACE INTO lines VALUES (?, ?, ?, ?, ?)', job.embedder, ...state, line)
+  const state = [cache.number('next_doc'), record.text.size]
+  cache.run('INSERT OR REPLACE INTO lines VALUES (?, ?, ?, ?)', job.embedder, ...state, line)
   return line
 }

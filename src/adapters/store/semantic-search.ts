@@ -63,7 +63,7 @@ export function openSemanticSearch(parts: SemanticParts): SemanticSearch {
         line: await lines.of(record, {
           embedder: embedder.id,
           missing,
-          statements: () => readStatements(parts, record),
+          statements: (most) => readStatements(parts, record, most),
           look: (asked) => look(record, asked),
         }),
       }
@@ -112,8 +112,8 @@ async function fill(
   return Math.max(0, todo.length - at)
 }
 
-async function readStatements(parts: SemanticParts, record: IndexedCorpus): Promise<Statement[]> {
-  const sample = sampleOf(record)
+async function readStatements(parts: SemanticParts, record: IndexedCorpus, most?: number): Promise<Statement[]> {
+  const sample = sampleOf(record, most)
   const decisions = await readDecisions(parts, record, sample)
   return sample.flatMap((index, i) => (decisions[i] === undefined ? [] : statementOf(index, decisions[i])))
 }
@@ -151,7 +151,10 @@ function lookWith({
     if (vector!.every((component) => component === 0)) return undefined
     const query = quantize(vector!)
     const scores = rows.scan.scores(query)
-    const cosines = Float32Array.from(corpus.docs, (doc) => scores[rows.rowOf(doc)] ?? Number.NaN)
+    // `Float32Array.from` with a function takes ten times as long.
+    const cosines = new Float32Array(corpus.docs.length)
+    for (let index = 0; index < cosines.length; index++)
+      cosines[index] = scores[rows.rowOf(corpus.docs[index]!)] ?? Number.NaN
     return { cosines, scale: embedder.calibration ?? usualScale(cosines), generality: generality(query) }
   }
 }

@@ -16,7 +16,11 @@ export function returnsTo(text: string, old: Chosen, successors: readonly Chosen
   return namedIn(text, wantedIds(dropped)).length > 0 && namedIn(text, wantedIds(kept)).length === 0
 }
 
-const chosenBy = (decision: Chosen): string[] => [
-  ...chosenIn(decision.title, KNOWN_NAMES),
-  ...chosenIn(outcomeOf(decision), KNOWN_NAMES),
-]
+// What stands after one of these is a reason, and may name what was left.
+const REASON = /\b(?:because|since|as|so that|which|while|but)\b/i
+
+/** What the title names; of a title that names nothing, what the outcome names before any reason. */
+function chosenBy(decision: Chosen): string[] {
+  const named = chosenIn(decision.title, KNOWN_NAMES)
+  return named.length > 0 ? named : chosenIn(outcomeOf(decision).split(REASON)[0]!, KNOWN_NAMES)
+}

