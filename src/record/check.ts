@@ -10,13 +10,12 @@ import { head } from '../core/text.ts'
 import type { RankedDecision, Ranking, Store, SupersededDecision } from '../ports/store.ts'
 import { assess, assessEmpty } from './assess-check.ts'
 import { type NamedRejection, findRejections } from './find-rejections.ts'
+import { isAboveLine, isNearLine, meantRejections } from './near-line.ts'
 import { decisionId, readDecision } from './read-decision.ts'
 import { type NearestDecision, type RelatedDecision, toRelated } from './related-decision.ts'
 
 const TOP = 5
 const MOST_NEAREST = 3
-// Below the line. Of the decisions that a proposal touches and that are below it, three in four are no further down.
-const NEAREST_FROM = -0.12
 // Superseded decisions whose texts are compared with the proposal.
 const MOST_SUPERSEDED = 5
 
@@ -99,11 +98,6 @@ export async function check(store: Store, request: CheckRequest): Promise<CheckO
 const wholeText = ({ proposed_approach, context }: CheckRequest): string =>
   context ? `${proposed_approach}\n${context}` : proposed_approach
 
-/** Not far below the line, or, by words alone, sharing any. */
-const isNear = ({ cosine, relevance }: RankedDecision): boolean => relevance >= (cosine === null ? 0 : NEAREST_FROM)
-
-const isAboveLine = ({ verdict }: RankedDecision): boolean => verdict === 'strong' || verdict === 'related'
-
 /** Decisions above the line; words alone cannot tell that something is unrelated, so all that they found. */
 const touched = ({ hits, stages }: Ranking): readonly RankedDecision[] =>
   stages.includes('semantic') ? hits.filter(isAboveLine) : hits
@@ -112,7 +106,7 @@ function nearestBelow({ hits, stages }: Ranking, related: readonly RelatedDecisi
   if (!stages.includes('semantic')) return []
   const shown = new Set(related.map(({ id }) => id))
   return hits
-    .filter((hit) => !isAboveLine(hit) && isNear(hit))
+    .filter((hit) => !isAboveLine(hit) && isNearLine(hit))
     .map(({ entry }) => ({ id: decisionId(entry.num), title: entry.title }))
     .filter(({ id }) => !shown.has(id))
     .slice(0, MOST_NEAREST)
@@ -156,9 +150,7 @@ async function rejecting(
   rejections: readonly NamedRejection[],
   { hits, named: weighed, stages }: Ranking,
 ): Promise<Map<string, RelatedDecision>> {
-  const near = new Set(weighed.filter(isNear).map(({ entry }) => entry.stem))
-  const meant = rejections.filter(({ entry, isKnownName }) => isKnownName || near.has(entry.stem))
-  const found = new Map(meant.toReversed().map((rejection) => [rejection.entry.stem, rejection]))
+  const found = new Map(meantRejections(rejections, { named: weighed }).toReversed().map((rejection) => [rejection.entry.stem, rejection]))
   // By words alone a score says that the ranking found it.
   const known = stages.includes('semantic') ? [...weighed, ...hits] : hits
   const scores = new Map(known.map(({ entry, score }) => [entry.stem, score]))
@@ -234,7 +226,7 @@ async function returned(
   superseded: readonly SupersededDecision[],
 ): Promise<RelatedDecision[]> {
   const found = await Promise.all(
-    superseded.filter(isNear).map(async (hit) => {
+    superseded.filter(isNearLine).map(async (hit) => {
       const [old, ...successors] = await Promise.all(
         [hit, ...hit.successors].map(({ entry }) => readDecision(store, entry.stem)),
       )

@@ -12,7 +12,7 @@ interface LineJob {
   readonly look: (question: SemanticQuery) => Promise<Meaning | undefined>
 }
 
-// A change of less than one decision in a hundred moves the line by less than two proposals can be told apart by.
+// One decision in a hundred moves the line less than another sample does, and measuring costs as much as 250 checks.
 const WORTH_MEASURING = 100
 // While vectors are missing the line is provisional, and measured with fewer decisions.
 const PROVISIONAL = 50
