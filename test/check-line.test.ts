@@ -4,8 +4,8 @@ import { openStaticEmbedder } from '../src/adapters/embed/static/index.ts'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import type { Decision } from '../src/core/decision/decision.ts'
 import { check } from '../src/record/check.ts'
-import { PROJECT } from './file-record.ts'
 import { decisionFile } from './contract/decision-text.ts'
+import { PROJECT } from './file-record.ts'
 
 const model = openStaticEmbedder(new URL('../models/static-256/model.bin', import.meta.url).pathname)
 const open = (...decisions: readonly [title: string, more: Partial<Decision>][]) =>
@@ -55,7 +55,10 @@ describe('a check', async () => {
 describe('a check against a superseded decision', async () => {
   const builds = await open(
     ['Build with Jenkins', { status: 'superseded', superseded_by: '3', rationale: 'We run every build on Jenkins.' }],
-    ['Build with GitHub Actions', { supersedes: '2', rationale: 'Every build runs on GitHub Actions, next to the code.' }],
+    [
+      'Build with GitHub Actions',
+      { supersedes: '2', rationale: 'Every build runs on GitHub Actions, next to the code.' },
+    ],
     ...SHOP,
   )
 
@@ -75,10 +78,13 @@ describe('a check against a superseded decision', async () => {
 
 test('a word of a rejected alternative brings nothing back in a decision about something else', async () => {
   const record = await open(
-    ['Show settings in one page', {
-      rationale: 'One page with all settings of an account.',
-      rejected: [{ name: 'Send', reason: 'Sending each setting by itself was slow.' }],
-    }],
+    [
+      'Show settings in one page',
+      {
+        rationale: 'One page with all settings of an account.',
+        rejected: [{ name: 'Send', reason: 'Sending each setting by itself was slow.' }],
+      },
+    ],
     ...SHOP,
   )
   const { related_decisions: related } = await check(record, {

@@ -27,10 +27,7 @@ interface Findings {
 }
 
 /** What a check found, in a few sentences. */
-export function assess(
-  related: readonly RelatedDecision[],
-  { nearest, returns, verdict, counts }: Findings,
-): string {
+export function assess(related: readonly RelatedDecision[], { nearest, returns, verdict, counts }: Findings): string {
   const end = [...nearestLine(nearest), `${plural(counts.searched, 'decision')} searched.`, ...unreadNote(counts)]
   const top = related.find((hit) => hit.verdict !== 'none') ?? related[0]
   const back = returns.map(

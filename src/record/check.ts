@@ -150,7 +150,11 @@ async function rejecting(
   rejections: readonly NamedRejection[],
   { hits, named: weighed, stages }: Ranking,
 ): Promise<Map<string, RelatedDecision>> {
-  const found = new Map(meantRejections(rejections, { named: weighed }).toReversed().map((rejection) => [rejection.entry.stem, rejection]))
+  const found = new Map(
+    meantRejections(rejections, { named: weighed })
+      .toReversed()
+      .map((rejection) => [rejection.entry.stem, rejection]),
+  )
   // By words alone a score says that the ranking found it.
   const known = stages.includes('semantic') ? [...weighed, ...hits] : hits
   const scores = new Map(known.map(({ entry, score }) => [entry.stem, score]))

@@ -133,10 +133,7 @@ async function promptContext(
       byWords,
     })
     const named = new Map<string, Touching>(
-      meantRejections(rejections, ranking).map(({ entry, alternative }) => [
-        entry.stem,
-        { entry, named: alternative },
-      ]),
+      meantRejections(rejections, ranking).map(({ entry, alternative }) => [entry.stem, { entry, named: alternative }]),
     )
     const strong = ranking.hits.filter(({ verdict, entry }) => verdict === 'strong' && !named.has(entry.stem))
     return [...named.values(), ...strong.map(({ entry }) => ({ entry }))]

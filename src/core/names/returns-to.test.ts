@@ -26,7 +26,10 @@ describe('a proposal returns to a superseded decision', () => {
 
   test('by what the outcome chose if the title names nothing', () => {
     const cache = { title: 'A cache for hot reads', rationale: 'We use Memcached for hot reads.' }
-    const next = { title: 'Hot reads without a cache', rationale: 'We read from Postgres, because Memcached was stale.' }
+    const next = {
+      title: 'Hot reads without a cache',
+      rationale: 'We read from Postgres, because Memcached was stale.',
+    }
     expect(returnsTo('Put Memcached before the product pages', cache, [next])).toBe(true)
     expect(returnsTo('Add an index for the product pages', cache, [next])).toBe(false)
   })

@@ -163,7 +163,7 @@ function supersededHits(
 
 function successorsOf(entries: readonly CatalogueEntry[], first: CatalogueEntry): number[] {
   const found: number[] = []
-  for (let next = first.superseded_by; next !== null; ) {
+  for (let next = first.superseded_by; next !== null;) {
     const num = Number(next)
     const index = entries.findIndex((entry) => entry.num === num)
     if (index < 0 || found.includes(index) || entries[index] === first) break
@@ -176,13 +176,7 @@ function successorsOf(entries: readonly CatalogueEntry[], first: CatalogueEntry)
 function toHit(
   corpus: DecisionCorpus,
   query: DecisionQuery,
-  {
-    index,
-    meaning,
-    score,
-    coverage,
-    presence,
-  }: WordEvidence & { index: number; meaning: JudgedMeaning | undefined },
+  { index, meaning, score, coverage, presence }: WordEvidence & { index: number; meaning: JudgedMeaning | undefined },
 ): DecisionHit {
   const evidence = {
     coverage,

@@ -1,10 +1,4 @@
-import {
-  type Catalogue,
-  type UnreadableFile,
-  byNumber,
-  toEntry,
-  withTrust,
-} from '../../../core/decision/catalogue.ts'
+import { type Catalogue, type UnreadableFile, byNumber, toEntry, withTrust } from '../../../core/decision/catalogue.ts'
 import { DecisionFault } from '../../../core/decision/fault.ts'
 import { parseDecision } from '../../../core/decision/parse.ts'
 import { compareWithJournal, lastState } from '../../../core/journal/compare-with-journal.ts'

@@ -9,9 +9,9 @@ import {
 } from '../../../core/decision/decision.ts'
 import { indexTokens } from '../../../core/ranking/bm25.ts'
 import { type QuantizedVector, quantize, quantizedDot } from '../../../core/ranking/vector.ts'
+import { decisionVector } from '../../../core/record/decision-vector.ts'
 import { EVERYDAY_PROPOSALS, generalityOf } from '../../../core/record/everyday-proposals.ts'
 import { type DecisionCorpus, stopWords } from '../../../core/record/find-by-words.ts'
-import { decisionVector } from '../../../core/record/decision-vector.ts'
 import type { JudgedMeaning, Meaning, SemanticQuery } from '../../../core/record/rank-decisions.ts'
 import { measureLine, sampleOf, statementOf } from '../../../core/record/record-line.ts'
 import { decisionTokens } from '../../../core/text/decision-tokens.ts'
@@ -44,10 +44,7 @@ export function openCorpora(decisions: readonly ReadDecision[]): (choice: Corpus
   }
 }
 
-function toCorpus(
-  decisions: readonly ReadDecision[],
-  { among, check }: CorpusChoice,
-): MemoryCorpus {
+function toCorpus(decisions: readonly ReadDecision[], { among, check }: CorpusChoice): MemoryCorpus {
   const members = decisions.filter(({ decision }) => !(check && isSeed(decision)))
   const isCounted = ({ decision }: ReadDecision) => among === 'all' || decision.status === 'active'
   const extra = members.filter((one) => !isCounted(one))
