@@ -22,6 +22,13 @@ export const SUITES: readonly Suite[] = [
     run: async () => (await import('./verdict.ts')).checkFigures(['5', 'own']),
   },
   {
+    name: 'check-adrs',
+    about: 'the check on ADRs of public projects, each alone, all in one record, and among 1,000',
+    needs: 'data',
+    takes: 'a while',
+    run: async (options) => (await import('./check-adrs.ts')).checkAdrFigures(options),
+  },
+  {
     name: 'check-public',
     about: 'the check on facts of Knowl, half of them in the record',
     needs: 'data',

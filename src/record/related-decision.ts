@@ -39,6 +39,10 @@ export const relatedDecision = z.object({
 
 export type RelatedDecision = z.output<typeof relatedDecision>
 
+export const nearestDecision = z.object({ id: z.string(), title: z.string() })
+
+export type NearestDecision = z.output<typeof nearestDecision>
+
 /** What of a ranking is shown: words alone cannot tell that something is unrelated. */
 export const shownHits = ({ hits, stages }: Ranking): readonly RankedDecision[] =>
   stages.includes('semantic') ? hits.filter((hit) => hit.verdict !== 'none') : hits

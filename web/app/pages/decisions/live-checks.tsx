@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { label } from '../../../../src/core/decision/decision.ts'
+import { nearestLine } from '../../../../src/core/record/nearest-line.ts'
 import { useAnswer, useProject } from '../../api/queries.ts'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Icon } from '../../kit/icon.tsx'
@@ -44,7 +45,9 @@ export const LiveChecks = ({ draft, supersedes }: { draft: ProposalDraft; supers
         <>
           <Trial answer={trial.data} isComplete={settled.title.trim() !== '' && settled.rationale.trim() !== ''} />
           {check.data !== undefined && related.length === 0 && (
-            <p className={styles.calm}>Nothing in the record is related to this.</p>
+            <p className={styles.calm}>
+              {['Nothing in the record is related to this.', ...nearestLine(check.data.nearest)].join(' ')}
+            </p>
           )}
           <ul className={styles.hits} aria-label="Similar decisions">
             {related.map((hit) => (
@@ -97,7 +100,7 @@ const Hit = ({ hit }: { hit: Related }) => {
       )}
       {hit.governs && <p className={styles.warn}>Governs one of these files.</p>}
       {hit.superseded_by !== undefined && (
-        <p className={styles.warn}>This goes back to it; {label(Number(hit.superseded_by))} replaced it.</p>
+        <p className={styles.warn}>This returns to it; superseded by {label(Number(hit.superseded_by))}.</p>
       )}
       <p className={styles.preview}>{hit.rationale_preview}</p>
     </li>
