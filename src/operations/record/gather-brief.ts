@@ -105,11 +105,16 @@ async function fromRecord(
 
 /** What check_decision finds for the question, also among the decisions that no longer hold. */
 async function touchedBy(store: Store, question: string): Promise<ReadonlyMap<string, TouchedDecision>> {
-  const { related_decisions: related, returns_to: returns } = await check(store, { proposed_approach: question })
+  const found = await check(store, { proposed_approach: question })
+  const { related_decisions: related, returns_to: returns, nearest } = found
   const { decisions } = await store.catalogue()
   const stems = new Map(decisions.map(({ num, stem }) => [num, stem]))
   return new Map(
-    [...returns, ...related].flatMap(({ id, verdict, brings_back: back }) => {
+    [
+      ...returns,
+      ...related,
+      ...nearest.map(({ id }) => ({ id, verdict: 'weak' as const, brings_back: undefined })),
+    ].flatMap(({ id, verdict, brings_back: back }) => {
       const stem = stems.get(decisionNumber(id) ?? 0)
       return stem === undefined ? [] : [[stem, { bonus: BY_VERDICT[verdict], back: back?.alternative }] as const]
     }),
