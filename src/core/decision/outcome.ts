@@ -73,7 +73,7 @@ function chosenOption(text: string): string | undefined {
 /** "Option C - ", "B3: ", "A. " before the name. */
 const OPTION = /^(?:\[?options? \w{1,2}\]?|[A-Z]\d?)(?:\s*[:.,–—]|\s+-)\s+/i
 const CHOSEN =
-  /^[>\s]*(?:[-*+]\s+)?\**(?:the )?(?:chosen|selected|preferred|agreed) (?:option|solution|alternative|approach|design|variant)s?\**(?: is)?\s*:\**\s*(\S.*)$/im
+  /^[> \t]*(?:[-*+][ \t]+)?\**(?:the )?(?:chosen|selected|preferred|agreed) (?:option|solution|alternative|approach|design|variant)s?\**(?: is)?\s*:\**\s*(\S.*)$/im
 const LABEL = /^\**(?:decision|outcome|resolution|conclusion)\**\s*:\**\s*/i
 
 /** Sentences that decide, the plainest first. */

@@ -25,11 +25,13 @@ export class IdentityLog implements Identities {
   highest: number
   /** Stems whose id was set since this was made. */
   readonly changed = new Set<string>()
+  readonly #known: Set<string>
 
   constructor(before?: Identities) {
     this.ids = new Map(before?.ids)
     this.moved = [...(before?.moved ?? [])]
     this.highest = before?.highest ?? 0
+    this.#known = new Set(this.moved.map(keyOf))
   }
 
   follow(events: Iterable<JournalEvent>): this {
@@ -42,13 +44,15 @@ export class IdentityLog implements Identities {
       const stem = /^decisions\/(.+)\.md$/.exec(path)?.[1]
       return stem === undefined ? [] : [{ stem, isThere: hash !== null }]
     })
-    this.#move(event, new Set(files.filter(({ isThere }) => !isThere).map(({ stem }) => stem)))
+    const gone = files.filter(({ isThere }) => !isThere).map(({ stem }) => stem)
+    const goneBy = new Map(gone.toReversed().map((stem) => [decisionNumber(stem), stem]))
+    this.#move(event, new Set(gone))
     for (const { stem, isThere } of files) {
       this.highest = Math.max(this.highest, decisionNumber(stem) ?? 0)
       if (!isThere || this.ids.has(stem)) continue
       // A new title gives it a new file; the number says that it is the same one.
-      const before = files.find((other) => !other.isThere && decisionNumber(other.stem) === decisionNumber(stem))
-      this.#set(stem, (before && this.ids.get(before.stem)) ?? newId(event, stem))
+      const before = goneBy.get(decisionNumber(stem))
+      this.#set(stem, (before && this.ids.get(before)) ?? newId(event, stem))
     }
   }
 
@@ -60,9 +64,11 @@ export class IdentityLog implements Identities {
       // Two decisions may have had one name; the file that stayed keeps the id.
       const id = (gone.has(from) ? known[at] : undefined) ?? newId(event, to)
       this.#set(to, id)
-      const num = decisionNumber(from) ?? 0
+      const move = { num: decisionNumber(from) ?? 0, id, at: event.at }
       // A line that was still being written is read twice.
-      if (!this.moved.some((one) => one.num === num && one.id === id)) this.moved.push({ num, id, at: event.at })
+      if (this.#known.has(keyOf(move))) continue
+      this.#known.add(keyOf(move))
+      this.moved.push(move)
     }
   }
 
@@ -71,6 +77,8 @@ export class IdentityLog implements Identities {
     this.changed.add(stem)
   }
 }
+
+const keyOf = ({ num, id }: MovedNumber): string => `${num} ${id}`
 
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
 const LENGTH = 7

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { IdentityLog } from './decision-identity.ts'
+import type { JournalEvent } from './event.ts'
+
+const event = (id: string, files: JournalEvent['files'], facts: JournalEvent['facts'] = {}): JournalEvent => ({
+  event_version: 1,
+  id,
+  at: '2026-03-01T00:00:00.000Z',
+  operation: 'x',
+  origin: { surface: 'cli' },
+  facts,
+  files,
+})
+
+const path = (stem: string): string => `decisions/${stem}.md`
+
+test('a decision that gets a new title in the same change stays the same one', () => {
+  const log = new IdentityLog().follow([
+    event('A', { [path('002-cache')]: 'x' }),
+    event('B', { [path('002-cache')]: null, [path('002-cache-in-redis')]: 'y' }),
+  ])
+  expect(log.ids.get('002-cache-in-redis')).toBe(log.ids.get('002-cache'))
+})
+
+test('of two decisions of one name the one that stays keeps the id, and the other gets its own', () => {
+  const log = new IdentityLog().follow([
+    event('A', { [path('002-cache')]: 'x' }),
+    event(
+      'B',
+      { [path('002-cache')]: 'y', [path('003-cache')]: 'z' },
+      { renumbered: [{ from: '002-cache', to: '003-cache' }] },
+    ),
+  ])
+  expect(log.ids.get('003-cache')).not.toBe(log.ids.get('002-cache'))
+  expect(log.moved).toEqual([{ num: 2, id: log.ids.get('003-cache'), at: '2026-03-01T00:00:00.000Z' }])
+})
+
+test('an event that was read twice says nothing twice, and what is no move is passed over', () => {
+  const twice = event(
+    'B',
+    { [path('002-a')]: null, [path('003-a')]: 'z' },
+    {
+      renumbered: [{ from: '002-a', to: '003-a' }, null, 7, { from: 1 }],
+    },
+  )
+  const log = new IdentityLog().follow([event('A', { [path('002-a')]: 'x' }), twice])
+  expect(new IdentityLog(log).follow([twice]).moved).toHaveLength(1)
+})
+
+test('a journal that names ever so many files and moves in one line is read', () => {
+  const stems = Array.from({ length: 40_000 }, (_, i) => `${i}-x`)
+  const log = new IdentityLog().follow([
+    event('A', Object.fromEntries(stems.map((stem) => [path(stem), 'x']))),
+    event('B', Object.fromEntries(stems.map((stem) => [path(stem), null])), {
+      renumbered: stems.map((from, i) => ({ from, to: `${i + 40_000}-x` })),
+    }),
+  ])
+  expect(log.moved).toHaveLength(40_000)
+})
