@@ -38,4 +38,12 @@ describe('a proposal returns to a superseded decision', () => {
     const again = { title: 'Build with Jenkins once more', rationale: 'We will use Jenkins.' }
     expect(returnsTo('Move the builds to Jenkins', old, [successor, again])).toBe(false)
   })
+
+  test('by all that its title says, where no name tells', () => {
+    const cookies = { title: 'Keep sessions in signed cookies', rationale: 'No server keeps anything.' }
+    const table = { title: 'Keep sessions in a table', rationale: 'They can be taken back at once.' }
+    expect(returnsTo('Keep our sessions in signed cookies again', cookies, [table])).toBe(true)
+    expect(returnsTo('Do not keep sessions in signed cookies', cookies, [table])).toBe(false)
+    expect(returnsTo('Keep sessions for a week', cookies, [table])).toBe(false)
+  })
 })
