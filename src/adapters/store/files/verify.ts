@@ -2,6 +2,7 @@ import { givenUp } from '../../../core/journal/chain.ts'
 import { compareWithJournal, lastState, type FileDigest } from '../../../core/journal/compare-with-journal.ts'
 import { HASHES } from '../../../core/record/files.ts'
 import type { Discrepancy, Inspection } from '../../../ports/store.ts'
+import { gitDirectoryAround } from '../../git-directory.ts'
 import { judgeJournal } from '../judge-journal.ts'
 import { sha256 } from '../record-text.ts'
 import { openGitStates } from './git-copies.ts'
@@ -39,7 +40,9 @@ export async function inspectRecord(
     if (journal.lines.length > 0 || kept !== undefined)
       head.keep({ seen: { journal: seenJournal(journal), ...snapshots.seen }, lost: [] })
   }
-  const forGit = inRepository && journal.events.length > 0 ? await inspectGitFiles(folder, journal.events) : []
+  // A copy outside a repository, as an export is, has nothing to tell git.
+  const isForGit = inRepository && journal.events.length > 0 && gitDirectoryAround(folder.root) !== undefined
+  const forGit = isForGit ? await inspectGitFiles(folder, journal.events) : []
   return {
     discrepancies: [...files, ...forGit, ...history.discrepancies, ...snapshots.discrepancies],
     notes: [...history.notes, ...snapshots.notes],
