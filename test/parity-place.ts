@@ -141,6 +141,8 @@ async function seed(run: Run): Promise<void> {
   })
   await run(person, 'flag_question', { question: 'Do we ship abroad?' })
   await run(person, 'update_state', { delta: 'Invoices go out every night.' })
+  await run(person, 'update_state', { delta: 'Invoices go out at noon.' })
+  await run(person, 'undo', { yes: true })
   await run(person, 'config_set', { name: 'storage.retention', value: '1y' })
   await run(person, 'harvest', {})
   await run(person, 'collection_add', { name: 'guides', path: 'docs/guides' })

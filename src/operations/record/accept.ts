@@ -65,7 +65,6 @@ The state before is in the snapshots. --history also takes a journal or snapshot
   examples: [
     { title: 'See what waits', input: { dry_run: true } },
     { title: 'What an agent proposed', input: { decisions: ['10'] } },
-    { title: 'What an import inferred', input: { decisions: ['4'], not_rejected: ['Fastify'], dry_run: true } },
   ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
