@@ -1,19 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '../src/adapters/clock/system/index.ts'
-import { diskFiles } from '../src/adapters/files/disk/index.ts'
-import { openFileStore } from '../src/adapters/store/files/index.ts'
 import { decisionStem } from '../src/core/decision/decision-id.ts'
 import { type Decision, isSeed } from '../src/core/decision/decision.ts'
 import { formatDecision } from '../src/core/decision/format.ts'
 import { parseDecision } from '../src/core/decision/parse.ts'
 import { decisionPath } from '../src/core/record/files.ts'
-import { call } from '../src/operations/call.ts'
 import { importAdr } from '../src/operations/record/import-adr.ts'
-import type { Context } from '../src/ports/context.ts'
-import { startRecord } from '../src/record/start-record.ts'
 import { checkSets, toDecision } from './check-sets.ts'
+import { openImportDesk } from './import-desk.ts'
 
 /** The decisions that a project's ADRs became, and the decision that each file became. */
 export interface AdrRecord {
@@ -24,40 +18,23 @@ export interface AdrRecord {
 
 /** Imports the ADRs of a project as `ken import adr` does. */
 export async function importProject(root: string, project: string): Promise<AdrRecord> {
-  const folder = mkdtempSync(join(tmpdir(), 'ken-eval-adrs-'))
-  const store = await openFileStore({
-    root: join(folder, 'record'),
-    project: { id: 'X', name: project, mode: 'local', location: folder },
-    cacheDir: folder,
-    stateDir: join(folder, 'state'),
-    clock: systemClock,
-  })
-  const ctx = {
-    clock: systemClock,
-    origin: { surface: 'cli' },
-    cwd: root,
-    files: diskFiles,
-    record: async () => store,
-    repository: async () => undefined,
-    progress() {},
-    checkRoom() {},
-  } as Partial<Context> as Context
+  const desk = await openImportDesk(root, project)
   try {
-    await startRecord(ctx, store)
-    const { output } = await call(ctx, importAdr, { path: join(root, project), dry_run: false })
-    const { imported } = output as unknown as { imported: readonly { path: string; number: number }[] }
-    const { decisions } = await store.catalogue()
+    const { imported } = await desk.run<{ imported: readonly { path: string; number: number }[] }>(importAdr, {
+      path: join(root, project),
+      dry_run: false,
+    })
+    const { decisions } = await desk.store.catalogue()
     return {
       decisions: await Promise.all(
         decisions
           .filter((entry) => !isSeed(entry))
-          .map(async ({ stem }) => parseDecision((await store.read(decisionPath(stem)))!, `${stem}.md`)),
+          .map(async ({ stem }) => parseDecision((await desk.store.read(decisionPath(stem)))!, `${stem}.md`)),
       ),
       numbers: new Map(imported.map(({ path, number }) => [`${project}/${path}`, number])),
     }
   } finally {
-    await store.close()
-    rmSync(folder, { recursive: true, force: true })
+    await desk.close()
   }
 }
 

@@ -52,26 +52,28 @@ function chosenFiles(files: readonly string[], snapshot: Snapshot): ReadonlySet<
  * The snapshot that holds the record as it is now, made where there is none: it is read again before anything goes.
  */
 async function captureBefore(ctx: Context, store: Store): Promise<number> {
-  if (!(await isNewestWhole(store)))
-    await store.commit(ctx.origin, async (draft) => {
-      draft.note('snapshot', {})
-      draft.snapshot('before a restore')
-    })
-  const newest = (await store.snapshots.list()).at(-1)
-  if (newest !== undefined && (await isNewestWhole(store))) return newest.version
+  const known = await wholeNewest(store)
+  if (known !== undefined) return known
+  await store.commit(ctx.origin, async (draft) => {
+    draft.note('snapshot', {})
+    draft.snapshot('before a restore')
+  })
+  const made = await wholeNewest(store)
+  if (made !== undefined) return made
   throw new AppError('damaged', 'The record as it is now could not be captured, so nothing was restored.', {
     hint: '`ken doctor` says what is wrong.',
   })
 }
 
-async function isNewestWhole(store: Store): Promise<boolean> {
+/** The version of the newest snapshot if it holds the record as it is now. */
+async function wholeNewest(store: Store): Promise<number | undefined> {
   const newest = (await store.snapshots.list()).at(-1)
   const last = newest && (await store.snapshots.read(newest.version).catch(() => undefined))
   const present = (await store.list()).filter(isSnapshotFile)
   const texts = await Promise.all(present.map((path) => store.read(path).catch(() => undefined)))
-  return (
+  const isWhole =
     last !== undefined &&
     Object.keys(last.files).length === present.length &&
     present.every((path, at) => texts[at] === undefined || last.files[path] === texts[at])
-  )
+  return isWhole ? newest?.version : undefined
 }

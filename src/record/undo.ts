@@ -10,7 +10,7 @@ import { isListedFile } from '../core/record/record-path.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { SnapshotInfo } from '../core/snapshot/snapshot.ts'
 import type { Context } from '../ports/context.ts'
-import type { Store } from '../ports/store.ts'
+import type { Draft, Store } from '../ports/store.ts'
 import { rebuildHashIndex } from './rebuild-hash-index.ts'
 import { refreshAgentsMd } from './refresh-agents-md.ts'
 
@@ -104,16 +104,24 @@ export async function redo(ctx: Context, store: Store, plan: RedoPlan, trigger: 
     const { event, forth } = await planRedo(store)
     if (event.id !== plan.event.id)
       throw new AppError('conflict', 'The record was changed while you looked.', { hint: 'Run `ken redo` again.' })
-    for (const [path, text] of forth) {
-      if (text === undefined) draft.remove(path)
-      else draft.write(path, text)
-    }
-    if ([...forth.keys()].some((path) => path.startsWith('decisions/')))
-      await rebuildHashIndex(ctx, store, draft, { more: [...forth.keys()] })
+    await put(forth, { ctx, store, draft })
     draft.note('redo', { redone: event.id, operation: event.operation })
     draft.snapshot(trigger)
   })
   await refreshAgentsMd(ctx, store)
+}
+
+/** Files as they shall be, and the hash index made anew where decisions are among them. */
+async function put(
+  texts: ReadonlyMap<string, string | undefined>,
+  { ctx, store, draft }: { ctx: Context; store: Store; draft: Draft },
+): Promise<void> {
+  for (const [path, text] of texts) {
+    if (text === undefined) draft.remove(path)
+    else draft.write(path, text)
+  }
+  if ([...texts.keys()].some((path) => path.startsWith('decisions/')))
+    await rebuildHashIndex(ctx, store, draft, { more: [...texts.keys()] })
 }
 
 /** The ids of changes that were taken back and not brought back since. */
@@ -132,12 +140,7 @@ export async function undo(ctx: Context, store: Store, plan: UndoPlan, trigger: 
     const { event, back, proposed, accepted } = await planUndo(store)
     if (event.id !== plan.event.id)
       throw new AppError('conflict', 'The record was changed while you looked.', { hint: 'Run `ken undo` again.' })
-    for (const [path, text] of back) {
-      if (text === undefined) draft.remove(path)
-      else draft.write(path, text)
-    }
-    if ([...back.keys()].some((path) => path.startsWith('decisions/')))
-      await rebuildHashIndex(ctx, store, draft, { more: [...back.keys()] })
+    await put(back, { ctx, store, draft })
     draft.note('undo', {
       undone: event.id,
       operation: event.operation,

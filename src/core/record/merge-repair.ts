@@ -21,9 +21,9 @@ export interface MergeRepair {
 
 /**
  * Mends what git cannot see when it joins two branches file by file: decisions that share a number. The one that others
- * have seen keeps it, else the oldest; the others go above all, and references follow the decision they meant, which the journal tells: a text written
- * on a branch can only have meant the decision that was there. The same files, journal and
- * published decisions give the same answer on every clone.
+ * have seen keeps the number, else the oldest. The others get new numbers above all existing ones, and references follow
+ * the decision they meant. The journal tells which: a text written on a branch can only have meant the decision that was
+ * there. The same files, journal and published decisions give the same answer on every clone.
  */
 export function planMergeRepair(
   files: RecordFiles,

@@ -102,8 +102,9 @@ function storeIdentities(cache: CacheDatabase, { identities, isNew }: Reading): 
       stem,
       identities.ids.get(stem)!,
     )
-  for (const [place, { num, id, at }] of identities.moved.entries())
-    cache.run('INSERT OR IGNORE INTO moved VALUES (?, ?, ?, ?)', place, num, id, at)
+  const stored = cache.rows('SELECT count(*) FROM moved')[0]![0] as number
+  for (const [i, { num, id, at }] of identities.moved.slice(stored).entries())
+    cache.run('INSERT INTO moved VALUES (?, ?, ?, ?)', stored + i, num, id, at)
   cache.setNumber('highest_given', identities.highest)
 }
 
