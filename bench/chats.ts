@@ -8,8 +8,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openSqliteAnalystState } from '../src/adapters/state/sqlite/analyst-state.ts'
 import { openSqliteState } from '../src/adapters/state/sqlite/index.ts'
-import { NO_USAGE, type MessageEnd } from '../src/core/chat/chat.ts'
+import { type MessageEnd } from '../src/core/chat/chat.ts'
 import type { ChatPart } from '../src/core/chat/part.ts'
+import { NO_USAGE } from '../src/core/model-usage.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,8 +1,8 @@
-import { NO_USAGE } from '../src/core/chat/chat.ts'
 import { compareRuns } from '../src/core/evaluation/compare-runs.ts'
 import { pointOf, type RunReport } from '../src/core/evaluation/run-report.ts'
 import { summariseRun } from '../src/core/evaluation/summary.ts'
 import type { Outcome, TestAttempt, TestRun } from '../src/core/evaluation/test-run.ts'
+import { NO_USAGE } from '../src/core/model-usage.ts'
 
 const MODELS = ['openai:gpt-5-mini', 'anthropic:claude-haiku'] as const
 

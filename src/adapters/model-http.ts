@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import { networkCause } from './network-cause.ts'
 
 /** Asks the address it is given and no other: a redirect would carry the text to where no setting names. */

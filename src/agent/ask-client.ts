@@ -1,4 +1,5 @@
-import { NO_USAGE, type EndReason, type Usage } from '../core/chat/chat.ts'
+import { type EndReason } from '../core/chat/chat.ts'
+import { NO_USAGE, type Usage } from '../core/model-usage.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { AgentClient, ClientRequest } from '../ports/agent-client.ts'
 import type { TurnResult } from './ask-model.ts'

@@ -1,4 +1,4 @@
-import { addUsage, NO_USAGE, type Usage } from '../core/chat/chat.ts'
+import { addUsage, NO_USAGE, type Usage } from '../core/model-usage.ts'
 
 /** How far one turn may go. */
 export interface Caps {

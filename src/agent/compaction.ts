@@ -1,5 +1,5 @@
 import { estimateTokens } from '../core/context-project/manifest.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import { delimit, IS_DATA } from '../core/text/delimit.ts'
 import type { ChatQueries } from '../ports/chat-queries.ts'
 import type { LanguageModel, ModelMessage, ModelTool } from '../ports/language-model.ts'

@@ -1,5 +1,5 @@
 import { ruleLine, templateRule } from '../core/feedback/draft-rule.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import { delimit, IS_DATA } from '../core/text/delimit.ts'
 import type { LanguageModel } from '../ports/language-model.ts'
 

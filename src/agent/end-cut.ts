@@ -1,4 +1,4 @@
-import { addUsage, NO_USAGE } from '../core/chat/chat.ts'
+import { addUsage, NO_USAGE } from '../core/model-usage.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
 
 /**

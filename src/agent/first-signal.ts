@@ -1,4 +1,4 @@
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 
 /** Stops with the first of several; whoever stops a program or a request has a signal of their own kind. */
 export function firstSignal(...signals: readonly (StopSignal | undefined)[]): AbortSignal {

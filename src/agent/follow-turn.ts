@@ -1,6 +1,6 @@
 import { endEventId, eventId, type ChatEvent, type EventPlace } from '../core/chat/event.ts'
 import type { ChatPart } from '../core/chat/part.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import type { StoredPart } from '../ports/chat-log.ts'
 import type { ChatNews } from '../ports/chat-news.ts'
 import type { ReadLog } from './log-for-readers.ts'

@@ -1,5 +1,5 @@
 import type { ChatPart } from '../core/chat/part.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { AcceptedMemory, Refusal } from '../core/user-memory/judge-proposals.ts'
 import type { MemoryRow } from '../core/user-memory/memory-row.ts'

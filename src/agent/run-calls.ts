@@ -1,7 +1,7 @@
 import type { EndReason } from '../core/chat/chat.ts'
 import type { Approval } from '../core/chat/part.ts'
 import { closeMatch } from '../core/close-match.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { ModelToolCall, ModelToolResult } from '../ports/language-model.ts'
 import { allowedKey } from './allowed-tools.ts'

@@ -1,5 +1,5 @@
 import { redactDeep } from '../core/secrets/redact-deep.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import { enveloped } from '../core/trust/envelope.ts'
 import type { Redacted } from '../ports/redactor.ts'
 import type { ToolServers } from '../ports/tool-servers.ts'

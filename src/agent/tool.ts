@@ -1,5 +1,5 @@
 import type { EndReason } from '../core/chat/chat.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import type { ModelTool } from '../ports/language-model.ts'
 
 /** Something that the analyst can do in a turn. */

@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 
 export interface StopListening {
   readonly signal: StopSignal

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { systemClock } from '../adapters/clock/system/index.ts'
 import { openTurns } from '../agent/running-turns.ts'
 import { sha256 } from '../core/sha256.ts'
-import type { AnalystState } from '../ports/analyst-state.ts'
 import type { Apart, Context } from '../ports/context.ts'
+import type { EvaluationState } from '../ports/evaluation-state.ts'
 import type { SharedLeases } from '../ports/shared-lease.ts'
 import type { Environment } from './settings.ts'
 
@@ -77,7 +77,7 @@ function sweep(parent: string): void {
 type State = Pick<Context, 'analystState' | 'turns' | 'storyLease'> & { close(): Promise<void> }
 
 function openState(home: string, passing = false): State {
-  let state: Promise<AnalystState> | undefined
+  let state: Promise<EvaluationState> | undefined
   const analystState = () =>
     (state ??= import('../adapters/state/sqlite/analyst-state.ts').then(async (load) =>
       tidied(await load.openSqliteAnalystState(join(home, 'state.db'), { passing })),
@@ -85,7 +85,7 @@ function openState(home: string, passing = false): State {
   const leases = fileLeases(home)
   const turns = openTurns({ leases }).of(analystState)
   /** A full disk keeps nobody from reading. */
-  const tidied = async (opened: AnalystState): Promise<AnalystState> => {
+  const tidied = async (opened: EvaluationState): Promise<EvaluationState> => {
     const { tidyChats } = await import('../agent/tidy-chats.ts')
     await tidyChats(opened, systemClock, turns).catch(() => {})
     return opened

@@ -1,6 +1,7 @@
 import type { Origin } from '../core/journal/event.ts'
 import type { RegisteredProject } from '../ports/projects.ts'
-import type { ProjectRef, Store } from '../ports/store.ts'
+import type { ProjectRef } from '../ports/projects.ts'
+import type { Store } from '../ports/store.ts'
 
 /** A record whose changes say which person of its team made them; any other is as it is. */
 export function personalStore(store: Store, { team }: Pick<ProjectRef, 'team'>): Store {

@@ -5,7 +5,7 @@ import { entryKey, type Manifest, type ManifestEntry } from '../core/context-pro
 import { AppError } from '../core/errors.ts'
 import { staleExamples } from '../core/examples/stale-examples.ts'
 import { sha256 } from '../core/sha256.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import { stopped } from '../core/stop.ts'
 import type { ContextProject, SourceEntry } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'

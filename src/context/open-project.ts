@@ -7,7 +7,7 @@ import { fillReferences, knownSecrets } from '../core/context-project/references
 import { AppError } from '../core/errors.ts'
 import { secretRedactor } from '../core/secrets/redact.ts'
 import { sha256 } from '../core/sha256.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import { readServers, SERVERS_FILE } from '../core/tool-server/server-config.ts'
 import { serverConfigEntry } from '../core/tool-server/server-reach.ts'
 import type { ContextFiles } from '../ports/context-files.ts'

@@ -3,7 +3,7 @@ import { connectionFault, unknownType } from '../core/context-project/entry-faul
 import { asWanted } from '../core/context-project/propose-entry.ts'
 import { hasReference } from '../core/context-project/secret-fields.ts'
 import { toBytes } from '../core/settings.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import type { ContextFolder } from '../ports/context-folder.ts'
 import type { Settings } from '../ports/settings.ts'
 import type { EngineBounds, Warehouse, WarehouseDefinition } from '../ports/warehouse.ts'

@@ -1,5 +1,5 @@
-import type { Usage } from './chat/chat.ts'
 import type { ModelProvider } from './model-name.ts'
+import type { Usage } from './model-usage.ts'
 
 /** In US dollars for a million tokens. */
 export interface ModelPrices {

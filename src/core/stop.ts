@@ -1,5 +1,11 @@
 import { AppError } from './errors.ts'
-import type { StopSignal } from './sql/query.ts'
+
+/** The part of the web's AbortSignal that is needed, so that domains need no browser types. */
+export interface StopSignal {
+  readonly aborted: boolean
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
 
 export const stopped = (what = 'Stopped before it was done'): AppError =>
   new AppError('stopped', `${what}.`, { hint: 'What was finished stays.' })

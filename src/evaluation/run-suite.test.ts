@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { NO_USAGE } from '../core/chat/chat.ts'
 import { readCases } from '../core/evaluation/read-cases.ts'
 import type { FoundCase, TestAttempt, TestRun } from '../core/evaluation/test-run.ts'
+import { NO_USAGE } from '../core/model-usage.ts'
 import { doneBefore, planSuite, runSuite, type SuiteDesk } from './run-suite.ts'
 
 const RUN: TestRun = {

@@ -1,6 +1,6 @@
-import type { Usage } from '../core/chat/chat.ts'
 import type { FoundCase, RunEnd, TestAttempt, TestRun } from '../core/evaluation/test-run.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { Usage } from '../core/model-usage.ts'
+import type { StopSignal } from '../core/stop.ts'
 import type { TestRuns } from '../ports/test-runs.ts'
 
 /** One try that a run still has to make. */

@@ -1,7 +1,8 @@
 import { AppError } from '../core/errors.ts'
 import { rememberRecent, type RecentValues } from '../core/recent-values.ts'
 import { sha256 } from '../core/sha256.ts'
-import type { Models } from '../ports/models.ts'
+import type { QueryExpansion } from '../ports/query-expansion.ts'
+import type { Reranker } from '../ports/reranker.ts'
 import { withDeadline } from './deadline.ts'
 
 /**
@@ -23,7 +24,12 @@ export const STAGE_DEADLINES = { expansion: 2_000, rerank: 3_000 } as const
 /** Answers that are kept, so that asking again costs nothing. */
 const REMEMBERED = 200
 
-export function openSearchModels({ expansion, reranker }: Pick<Models, 'expansion' | 'reranker'>): SearchModels {
+interface ModelsInUse {
+  expansion(): Promise<QueryExpansion | undefined>
+  reranker(): Promise<Reranker | undefined>
+}
+
+export function openSearchModels({ expansion, reranker }: ModelsInUse): SearchModels {
   const wordings = rememberRecent<readonly string[]>(REMEMBERED)
   const relevances = rememberRecent<readonly number[]>(REMEMBERED)
   const isSet = (load: () => Promise<unknown>): Promise<boolean> =>

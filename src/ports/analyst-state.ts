@@ -5,7 +5,6 @@ import type { FeedbackBox } from './feedback.ts'
 import type { ModelCalls } from './model-calls.ts'
 import type { Shares } from './shares.ts'
 import type { Stories } from './stories.ts'
-import type { TestRuns } from './test-runs.ts'
 import type { UserMemories } from './user-memories.ts'
 
 /** What the analyst keeps of people and conversations: one database, one part for each subject. */
@@ -17,7 +16,6 @@ export interface AnalystState {
   readonly stories: Stories
   readonly memories: UserMemories
   readonly feedback: FeedbackBox
-  readonly runs: TestRuns
   /** Only where people share a state. */
   readonly shares?: Shares
   close(): Promise<void>

@@ -1,7 +1,7 @@
 import type { ContextConfig } from '../core/context-project/config.ts'
 import type { JudgedReach } from '../core/context-project/reach.ts'
 import type { AppError } from '../core/errors.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import type { ContextFiles } from './context-files.ts'
 import type { ContextTree } from './context-tree.ts'
 import type { Redacted } from './redactor.ts'

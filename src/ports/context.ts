@@ -2,8 +2,7 @@ import type { ChatEvent } from '../core/chat/event.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { GraphViewer } from '../core/graph/page.ts'
 import type { Origin } from '../core/journal/event.ts'
-import type { StopSignal } from '../core/sql/query.ts'
-import type { AnalystState } from './analyst-state.ts'
+import type { StopSignal } from '../core/stop.ts'
 import type { Browsers } from './browsers.ts'
 import type { ChartPainter } from './chart-painter.ts'
 import type { ClientFiles } from './client-files.ts'
@@ -13,6 +12,7 @@ import type { Collections } from './collections.ts'
 import type { ConfigFiles } from './config-files.ts'
 import type { ContextDefinitions, ContextProject, ProposedTexts } from './context-project.ts'
 import type { Embedder } from './embedder.ts'
+import type { EvaluationState } from './evaluation-state.ts'
 import type { Files } from './files.ts'
 import type { LostRecords } from './lost-records.ts'
 import type { Memory } from './memory.ts'
@@ -140,7 +140,7 @@ export interface Context {
   /** Whose chats, stories and memories the call is about. */
   readonly user: string
   /** Chats, stories, memories of the user, feedback. Opened when first asked for. */
-  analystState(): Promise<AnalystState>
+  analystState(): Promise<EvaluationState>
   /** US dollars that models cost since a time: all of the user's, or everybody's in a project. */
   spent(query: { readonly since: string; readonly project?: string }): Promise<number>
   /** The analyst of a whole project; there is none on a machine. Who may ask what of it is for operations to decide. */

@@ -1,4 +1,4 @@
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import type { GitPlace } from '../core/team/git-place.ts'
 
 export interface TreeFile {

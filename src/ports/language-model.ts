@@ -1,5 +1,5 @@
-import type { Usage } from '../core/chat/chat.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { Usage } from '../core/model-usage.ts'
+import type { StopSignal } from '../core/stop.ts'
 
 export interface WriteRequest {
   readonly system: string

@@ -2,7 +2,7 @@ import type { NoteOwner } from '../core/note/note-owner.ts'
 import type { DocumentFacts, DocumentOrigin, LaidAside, SearchScope, Trust } from '../core/ranking/indexed-document.ts'
 import type { Verdict } from '../core/ranking/verdict.ts'
 import type { SessionDocument } from '../core/session/markdown.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import type { CodeGraph } from './code-graph.ts'
 import type { IndexStatus } from './search-index.ts'
 

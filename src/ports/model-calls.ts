@@ -1,4 +1,4 @@
-import type { Usage } from '../core/chat/chat.ts'
+import type { Usage } from '../core/model-usage.ts'
 
 /** One request to a model, and what it cost. */
 export interface ModelCall {

@@ -1,5 +1,5 @@
 import type { CatalogueModel } from '../core/embedding/catalogue.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 
 export interface ShelfModel {
   readonly model: CatalogueModel

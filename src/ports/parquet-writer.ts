@@ -1,4 +1,5 @@
-import type { QueryResult, StopSignal } from '../core/sql/query.ts'
+import type { QueryResult } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 
 /** Writes rows as a Parquet file. Sees nothing but the rows it is given. */
 export interface ParquetWriter {

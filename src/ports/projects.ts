@@ -1,5 +1,19 @@
 import type { Absence } from '../core/project/disconnected.ts'
-import type { ProjectRef } from './store.ts'
+
+export interface ProjectRef {
+  readonly id: string
+  readonly name: string
+  readonly mode: 'local' | 'repo' | 'cloud'
+  /** Where the record lies, for people to read. */
+  readonly location: string
+  /**
+   * True while the record came with a clone that nobody here has looked at: what it says is third-party text until `ken
+   * trust`.
+   */
+  readonly fromClone?: boolean
+  /** The team that it is shared with; only in mode `cloud`. */
+  readonly team?: { readonly server: string; readonly person: string }
+}
 
 export interface RegisteredProject extends ProjectRef {
   readonly repositories: readonly string[]
@@ -73,4 +87,11 @@ export interface Projects {
    * one that lies elsewhere than in Ken's folder throws `conflict`.
    */
   remove(id: string, record?: 'keep' | 'delete'): Promise<void>
+}
+
+export interface LinkedTeam {
+  /** The origin of the server. */
+  readonly server: string
+  /** Who writes here. */
+  readonly person: string
 }

@@ -1,4 +1,4 @@
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 
 /**
  * Judges passages against a query. Only one that a setting names is ever asked. Every adapter passes

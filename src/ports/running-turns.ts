@@ -1,6 +1,6 @@
 import type { ChatEvent, EventPlace } from '../core/chat/event.ts'
 import type { Approval } from '../core/chat/part.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import type { ChatLog } from './chat-log.ts'
 
 /** The turns of the analyst that are under way, and who listens to them. */

@@ -1,4 +1,4 @@
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 
 /**
  * The right to do something that one process of many has at a time, also of those on other machines. It is lent for a

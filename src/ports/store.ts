@@ -4,21 +4,7 @@ import type { JournalLine } from '../core/journal/journal-lines.ts'
 import type { Verdict } from '../core/ranking/verdict.ts'
 import type { AsOf } from '../core/record/as-of.ts'
 import type { Snapshot, SnapshotInfo } from '../core/snapshot/snapshot.ts'
-
-export interface ProjectRef {
-  readonly id: string
-  readonly name: string
-  readonly mode: 'local' | 'repo' | 'cloud'
-  /** Where the record lies, for people to read. */
-  readonly location: string
-  /**
-   * True while the record came with a clone that nobody here has looked at: what it says is third-party text until `ken
-   * trust`.
-   */
-  readonly fromClone?: boolean
-  /** The team that it is shared with; only in mode `cloud`. */
-  readonly team?: { readonly server: string; readonly person: string }
-}
+import type { ProjectRef } from './projects.ts'
 
 export interface RankQuery {
   /** Its words are looked for. */

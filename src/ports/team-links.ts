@@ -1,5 +1,5 @@
 import type { Lease } from './lease.ts'
-import type { RegisteredProject } from './projects.ts'
+import type { LinkedTeam, RegisteredProject } from './projects.ts'
 import type { TeamCopy } from './team-copy.ts'
 import type { TeamServer } from './team-server.ts'
 
@@ -27,11 +27,4 @@ export interface TeamLinks {
     team: LinkedTeam,
     repository: string,
   ): Promise<RegisteredProject>
-}
-
-export interface LinkedTeam {
-  /** The origin of the server. */
-  readonly server: string
-  /** Who writes here. */
-  readonly person: string
 }

@@ -1,5 +1,5 @@
 import type { SearchScope } from '../core/ranking/indexed-document.ts'
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import type { MemoryHit, MemoryQuestion, MemoryText } from './memory.ts'
 
 /** What a scope of this machine leaves of itself elsewhere: folders and projects here mean nothing there. */

@@ -1,4 +1,4 @@
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import type { Role } from '../core/team/role.ts'
 import type { TeamCopy } from './team-copy.ts'
 import type { TeamMemory } from './team-memory.ts'

@@ -1,4 +1,4 @@
-import type { StopSignal } from '../core/sql/query.ts'
+import type { StopSignal } from '../core/stop.ts'
 import type { ServerAnswer } from '../core/tool-server/server-answer.ts'
 import type { ServerPlace } from '../core/tool-server/server-config.ts'
 import type { ServerTool } from '../core/tool-server/server-tool.ts'

@@ -1,11 +1,13 @@
 import type { WarehouseRules } from '../core/context-project/source-rules.ts'
 import type { TableDetails, TableRef } from '../core/sql/catalogue.ts'
 import type { SqlDialect } from '../core/sql/dialect.ts'
-import type { PastQuery, QueryLimits, QueryResult, StopSignal } from '../core/sql/query.ts'
+import type { PastQuery, QueryLimits, QueryResult } from '../core/sql/query.ts'
 import type { ParsedSql } from '../core/sql/statement.ts'
+import type { StopSignal } from '../core/stop.ts'
 
 export type { TableDetails, TableRef, TableSummary } from '../core/sql/catalogue.ts'
-export type { Cell, PastQuery, QueryLimits, QueryResult, StopSignal } from '../core/sql/query.ts'
+export type { Cell, PastQuery, QueryLimits, QueryResult } from '../core/sql/query.ts'
+export type { StopSignal } from '../core/stop.ts'
 
 /**
  * One database, opened read-only at the engine itself. Every adapter passes test/contract/warehouse.contract.ts.

@@ -1,6 +1,6 @@
 import { mergeDriverLine } from '../core/shell-word.ts'
 import type { Context } from '../ports/context.ts'
-import type { ProjectRef } from '../ports/store.ts'
+import type { ProjectRef } from '../ports/projects.ts'
 
 const DRIVER = 'merge.ken.driver'
 

@@ -1,6 +1,7 @@
-import { NO_USAGE, type Chat, type ChatMessage, type MessageEnd } from '../../src/core/chat/chat.ts'
+import { type Chat, type ChatMessage, type MessageEnd } from '../../src/core/chat/chat.ts'
 import type { TestAttempt, TestRun } from '../../src/core/evaluation/test-run.ts'
 import type { Draft, Feedback } from '../../src/core/feedback/feedback.ts'
+import { NO_USAGE } from '../../src/core/model-usage.ts'
 import type { Story, StoryVersion } from '../../src/core/story/story.ts'
 import type { MemoryRow } from '../../src/core/user-memory/memory-row.ts'
 import type { AnalystState } from '../../src/ports/analyst-state.ts'

@@ -7,6 +7,7 @@ import { parse } from 'yaml'
 import { contextDefinitions } from '../../src/app/providers.ts'
 import { scaffoldFiles } from '../../src/core/context-project/scaffold.ts'
 import { readCases } from '../../src/core/evaluation/read-cases.ts'
+import { newTestFiles } from '../../src/core/evaluation/tests-schema.ts'
 import { isTestsSchema, schemaLine, testsJsonSchema, testsSchemaText } from '../../src/core/evaluation/tests-schema.ts'
 import { openContextDesk, type ContextDesk } from '../context/context-desk.ts'
 
@@ -57,7 +58,7 @@ describe.each(Object.entries(validators))('%s', (_name, validate) => {
   })
 
   test('takes the example that a new project gets, whose first line names it', async () => {
-    const files = scaffoldFiles('shop', await contextDefinitions())
+    const files = scaffoldFiles('shop', await contextDefinitions(), newTestFiles())
     const text = files['tests/example.yaml']!
     expect(validate(parse(text))).toMatchObject({ valid: true })
     expect(text.startsWith(schemaLine('example.yaml'))).toBe(true)

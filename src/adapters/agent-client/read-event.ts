@@ -1,4 +1,4 @@
-import type { Usage } from '../../core/chat/chat.ts'
+import type { Usage } from '../../core/model-usage.ts'
 import type { ClientEvent } from '../../ports/agent-client.ts'
 import { asObject, asObjects, asText, parseObject, type JsonObject } from '../json-value.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
-import type { StopSignal } from '../../core/sql/query.ts'
+import type { StopSignal } from '../../core/stop.ts'
 import { stopped } from '../../core/stop.ts'
 import type { ClientEvent, ClientRequest } from '../../ports/agent-client.ts'
 import { parseObject } from '../json-value.ts'

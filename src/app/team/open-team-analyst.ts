@@ -6,9 +6,9 @@ import type { Whose } from '../../adapters/state/postgres/scoped-rows.ts'
 import { openPostgresTurnPost } from '../../adapters/state/postgres/turn-post.ts'
 import { openTurns, type ProcessTurns } from '../../agent/running-turns.ts'
 import { tidyChats } from '../../agent/tidy-chats.ts'
-import type { AnalystState } from '../../ports/analyst-state.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
+import type { EvaluationState } from '../../ports/evaluation-state.ts'
 import type { Oversight } from '../../ports/oversight.ts'
 import type { SharedLeases } from '../../ports/shared-lease.ts'
 import type { SqlDatabase } from '../../ports/sql-database.ts'
@@ -16,7 +16,7 @@ import type { TeamModels } from './team-models.ts'
 
 /** What the analyst of a team works with on one replica. */
 export interface TeamAnalyst extends Omit<TeamModels, 'close'> {
-  stateOf(whose: Whose): AnalystState
+  stateOf(whose: Whose): EvaluationState
   oversightOf(whose: { readonly project: string; readonly person: string }): Oversight
   readonly turns: ProcessTurns
   readonly leases: SharedLeases
@@ -36,7 +36,7 @@ export async function openTeamAnalyst(
   const leases = openPostgresLeases(database, { newId })
   const [news, post] = await Promise.all([openPostgresChatNews(database), openPostgresTurnPost(database, { newId })])
   const turns = openTurns({ leases, news, post })
-  const stateOf = (whose: Whose): AnalystState => openPostgresAnalystState(database, whose)
+  const stateOf = (whose: Whose): EvaluationState => openPostgresAnalystState(database, whose)
   return {
     ...models,
     stateOf,

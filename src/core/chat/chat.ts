@@ -1,3 +1,4 @@
+import type { Usage } from '../model-usage.ts'
 /** One conversation with the analyst. */
 export interface Chat {
   readonly id: string
@@ -61,27 +62,3 @@ export interface MessageEnd {
  */
 export const END_REASONS = ['answered', 'asked', 'stopped', 'capped', 'failed', 'cut'] as const
 export type EndReason = (typeof END_REASONS)[number]
-
-export interface Usage {
-  readonly input: number
-  readonly output: number
-  /** Of the input, read from the provider's cache. */
-  readonly cached: number
-  /** Of the output, spent on thinking. */
-  readonly reasoning: number
-  /** In US dollars; undefined where the price is not known. */
-  readonly cost?: number
-}
-
-export const NO_USAGE: Usage = { input: 0, output: 0, cached: 0, reasoning: 0 }
-
-export function addUsage(a: Usage, b: Usage): Usage {
-  const cost = a.cost === undefined && b.cost === undefined ? undefined : (a.cost ?? 0) + (b.cost ?? 0)
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cached: a.cached + b.cached,
-    reasoning: a.reasoning + b.reasoning,
-    ...(cost !== undefined && { cost }),
-  }
-}

@@ -68,7 +68,7 @@ describe('ken.yaml', () => {
   })
 
   test('a new project has a ken.yaml that can be read', () => {
-    const files = scaffoldFiles('shop', RULES)
+    const files = scaffoldFiles('shop', RULES, {})
     expect(readConfig(files['ken.yaml']!, RULES)).toMatchObject({ name: 'shop', entries: [{ key: 'templates' }] })
   })
 })

@@ -1,4 +1,4 @@
-import { addUsage, NO_USAGE, type Usage } from '../chat/chat.ts'
+import { addUsage, NO_USAGE, type Usage } from '../model-usage.ts'
 import type { TestAttempt, TestRun } from './test-run.ts'
 
 /** What came of a run: of each case with each model, and of all of them. */

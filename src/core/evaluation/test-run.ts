@@ -1,4 +1,4 @@
-import type { Usage } from '../chat/chat.ts'
+import type { Usage } from '../model-usage.ts'
 import type { TableDifference } from './comparison.ts'
 import type { TestCase } from './test-case.ts'
 

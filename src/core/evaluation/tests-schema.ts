@@ -11,6 +11,36 @@ export const schemaLine = (file: string): string =>
 /** The schema as a file. */
 export const testsSchemaText = (): string => `${JSON.stringify(testsJsonSchema(), null, 2)}\n`
 
+/** Files of a new tests folder, by path below it. */
+export const newTestFiles = (): Readonly<Record<string, string>> => ({
+  [TESTS_SCHEMA]: testsSchemaText(),
+  'example.yaml': `${schemaLine('example.yaml')}${EXAMPLE_TESTS}`,
+})
+
+const EXAMPLE_TESTS = `# What agents are told and answer here must stay right. \`ken test\` tries every case of this folder.
+# No agent gets to see it: neither these files, nor what a run writes.
+
+# This one passes as it is.
+- name: the tests are found by no search
+  kind: retrieval
+  query: which answers are expected
+  forbidden: [tests/example.yaml]
+
+# A question whose answer you know. Finish it and take the tag away; until then it is left out.
+- name: orders of last month
+  kind: sql
+  tags: [draft]
+  prompt: How many orders were there last month?
+  sql: select count(*) from orders where month = '2026-01'
+
+- name: asks back when it is not clear
+  kind: answer
+  tags: [draft]
+  prompt: How are we doing?
+  assert:
+    - clarifies: true
+`
+
 /** Whether Ken wrote a text as such a schema, in this version or another: nobody else's file is ever replaced. */
 export const isTestsSchema = (text: string): boolean => text.slice(0, 400).includes(`"title": "${TITLE}"`)
 

@@ -1,7 +1,5 @@
-import { LIMITS } from '../decision/screening.ts'
-import { ellipsis, strip } from '../text.ts'
+import { strip } from '../text.ts'
 import { dateInName } from './adr-date.ts'
-import { plainText } from './markdown.ts'
 
 /** What an ADR calls itself: `ADR025` is number 25 of the series "adr", `0025-x.md` number 25 of none. */
 export interface AdrNumber {
@@ -9,7 +7,7 @@ export interface AdrNumber {
   readonly number: number
 }
 
-const SERIES = 'adr|madr|dr|ad|pdr|tdr|edr|rfc|decision'
+export const SERIES = 'adr|madr|dr|ad|pdr|tdr|edr|rfc|decision'
 const HIGHEST = 9999
 
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
@@ -33,18 +31,6 @@ function toNumber(series: string | undefined, digits: string): AdrNumber | undef
   const number = Number(digits)
   if (number > HIGHEST || (series === undefined && number >= 1990 && number < 2100)) return undefined
   return { series: series?.toLowerCase() ?? '', number }
-}
-
-/** The title without number and series, in one line. Any letters count as series before the file's own number. */
-export function cleanTitle(heading: string, own?: AdrNumber): string {
-  const plain = plainText(heading)
-  const ownLabel = own === undefined ? '(?!)' : `[a-z]{2,5}[-_ #]?0*${own.number}`
-  const bare = plain
-    .replace(new RegExp(`^\\[?${ownLabel}\\]?\\s*[.:)–—-]+\\s*`, 'i'), '')
-    .replace(new RegExp(`^\\[?(?:${SERIES})[-_ #]*[0-9]+(?:\\]|\\s*[.:)–—-]|\\s)\\s*`, 'i'), '')
-    .replace(new RegExp(`^(?:${SERIES})\\s*[.:–—-]+\\s*`, 'i'), '')
-    .replace(/^(?:\[?[0-9]{1,5}\]?\s*[.:)–—-]+|[0-9]{3,5})\s+/, '')
-  return ellipsis(strip(bare) || plain, LIMITS.title)
 }
 
 /** `0012-use-rust_api` → `Use rust api`; a name written as words stays as it is. */

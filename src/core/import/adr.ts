@@ -4,7 +4,6 @@ import { type DateKind, dateIn, dateInName, labelledDates } from './adr-date.ts'
 import { type Metadata, readMetadata } from './adr-metadata.ts'
 import {
   type AdrNumber,
-  cleanTitle,
   folderOf,
   isIndexName,
   isTemplateName,
@@ -26,6 +25,7 @@ import {
   relationsIn,
   relationsInText,
 } from './adr-status.ts'
+import { cleanTitle } from './adr-title.ts'
 import { readExported, withoutFacts } from './exported-adr.ts'
 import { tooLargeToImport, plainLines, plainRationale, plainText, shiftHeadings } from './markdown.ts'
 import { extractNygard } from './nygard.ts'

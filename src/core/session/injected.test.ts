@@ -1,6 +1,7 @@
 import { assert, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
-import { INJECTED_TAG, withoutInjected, withoutTagged } from './injected.ts'
+import { INJECTED_TAG } from '../trust/envelope.ts'
+import { withoutInjected, withoutTagged } from './injected.ts'
 
 test('every tagged stretch goes, with its attributes and lines', () => {
   expect(withoutInjected('a<ken-context>1</ken-context>b<ken-context source="hook"\n x="y">2\n3</ken-context>c')).toBe(

@@ -1,8 +1,4 @@
-/**
- * Everything Ken puts into an agent's context stands inside this tag, so that it is never harvested as something a
- * person said. The name may carry a mark: `<ken-context-7f2x …>` is ended by `</ken-context-7f2x>` alone.
- */
-export const INJECTED_TAG = 'ken-context'
+import { INJECTED_TAG } from '../trust/envelope.ts'
 
 export function withoutInjected(text: string): string {
   const name = `${INJECTED_TAG}(?:-[0-9][0-9a-z]{3,})?`

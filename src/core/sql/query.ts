@@ -12,13 +12,6 @@ export interface QueryLimits {
 
 const LONGEST_CELL = 1_000_000
 
-/** The part of the web's AbortSignal that is needed, so that core needs no browser types. */
-export interface StopSignal {
-  readonly aborted: boolean
-  addEventListener(type: 'abort', listener: () => void): void
-  removeEventListener(type: 'abort', listener: () => void): void
-}
-
 export interface QueryResult {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   readonly rows: readonly (readonly Cell[])[]

@@ -1,6 +1,11 @@
-import { INJECTED_TAG } from '../session/injected.ts'
 import { DATA_NOTE, trustWords, type Label } from './trust.ts'
 import { visible } from './visible.ts'
+
+/**
+ * Everything Ken puts into an agent's context stands inside this tag, so that it is never harvested as something a
+ * person said. The name may carry a mark: `<ken-context-7f2x …>` is ended by `</ken-context-7f2x>` alone.
+ */
+export const INJECTED_TAG = 'ken-context'
 
 /**
  * Text of the record, of a source or of a session as an agent gets it: between two tags that say whose words it is. The

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readEventId, type ChatEvent } from '../../core/chat/event.ts'
 import { AppError } from '../../core/errors.ts'
-import type { StopSignal } from '../../core/sql/query.ts'
+import type { StopSignal } from '../../core/stop.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../operation.ts'
 import { chatField, readableChat } from './chat-named.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { addUsage, NO_USAGE } from '../../core/chat/chat.ts'
 import { inDollars } from '../../core/chat/in-dollars.ts'
 import { isPerson } from '../../core/journal/event.ts'
+import { addUsage, NO_USAGE } from '../../core/model-usage.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'

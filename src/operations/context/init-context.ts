@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isAbsolutePath } from '../../core/below-folder.ts'
 import { FOLDERS, scaffoldFiles } from '../../core/context-project/scaffold.ts'
 import { AppError } from '../../core/errors.ts'
+import { newTestFiles } from '../../core/evaluation/tests-schema.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
 import { keepTestsSchema } from '../evaluation/keep-tests-schema.ts'
@@ -113,7 +114,7 @@ export async function makeContextProject(ctx: Context, input: ContextRequest): P
   const request = { given: wordsOf(input), yes: false }
   // Before anything is written: who misspells a file gets no half of a project.
   await planAll(ctx, (await ctx.scout.look(root))?.place ?? root, request)
-  const files = scaffoldFiles(name, await ctx.contextDefinitions())
+  const files = scaffoldFiles(name, await ctx.contextDefinitions(), newTestFiles())
   // Another program's tests may lie there, which reads what it finds among them.
   const hasTests = ((await ctx.files.list(`${root}/tests`)) ?? []).length > 0
   const wanted = Object.entries(files).filter(([path]) => !hasTests || !path.startsWith('tests/'))

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { compileContext } from '../../context/compile-context.ts'
 import { watchSources } from '../../context/watch-sources.ts'
 import { checkSemantics } from '../../core/context-project/semantics.ts'
-import { indexContext } from '../../memory/index-context.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
 import type { Context } from '../../ports/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 import { refuseOnPage } from '../refuse-on-page.ts'
+import { indexContext } from './index-context.ts'
 import { changesOf, renderSync } from './render-sync.ts'
 
 const failure = z.object({ source: z.string(), item: z.string(), message: z.string() })

@@ -1,6 +1,6 @@
-import { NO_USAGE } from '../../core/chat/chat.ts'
 import { AppError } from '../../core/errors.ts'
 import type { TestAttempt, TestCheck } from '../../core/evaluation/test-run.ts'
+import { NO_USAGE } from '../../core/model-usage.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 
 /** What came of one try of a case, whatever its kind. */

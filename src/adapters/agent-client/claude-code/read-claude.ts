@@ -1,4 +1,4 @@
-import { addUsage, NO_USAGE, type Usage } from '../../../core/chat/chat.ts'
+import { addUsage, NO_USAGE, type Usage } from '../../../core/model-usage.ts'
 import { asList, asObject, asObjects, asText, type JsonObject } from '../../json-value.ts'
 import { SERVER, type ClientRun } from '../define-client.ts'
 import { count, messageOf, textOf, type EventReader, type Told } from '../read-event.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Usage } from '../../../core/chat/chat.ts'
+import type { Usage } from '../../../core/model-usage.ts'
 import { parseObject } from '../../json-value.ts'
 import { count } from '../read-event.ts'
 

@@ -1,4 +1,4 @@
-import { addUsage, NO_USAGE, type Usage } from '../../../core/chat/chat.ts'
+import { addUsage, NO_USAGE, type Usage } from '../../../core/model-usage.ts'
 import { asObject, asText, type JsonObject } from '../../json-value.ts'
 import { SERVER } from '../define-client.ts'
 import { count, messageOf, type EventReader, type Told } from '../read-event.ts'

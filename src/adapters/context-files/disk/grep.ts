@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { AppError } from '../../../core/errors.ts'
-import type { StopSignal } from '../../../core/sql/query.ts'
+import type { StopSignal } from '../../../core/stop.ts'
 import type { FoundLine, FoundLines, LineSearch } from '../../../ports/context-files.ts'
 import type { Redacted } from '../../../ports/redactor.ts'
 import { runRipgrep } from './ripgrep.ts'

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { AppError } from '../../../core/errors.ts'
-import type { StopSignal } from '../../../core/sql/query.ts'
+import type { StopSignal } from '../../../core/stop.ts'
 
 export interface RipgrepRun {
   readonly folder: string

@@ -1,4 +1,4 @@
-import type { AnalystState } from '../../../ports/analyst-state.ts'
+import type { EvaluationState } from '../../../ports/evaluation-state.ts'
 import { chatLogOn } from './chat-log.ts'
 import { chatQueriesOn } from './chat-queries.ts'
 import { chatsOn } from './chats.ts'
@@ -10,7 +10,7 @@ import { testRunsOn } from './test-runs.ts'
 import { userMemoriesOn } from './user-memories.ts'
 
 /** Chats, stories, memories, feedback and runs of tests that live as long as the process. */
-export function openMemoryAnalystState(): AnalystState {
+export function openMemoryAnalystState(): EvaluationState {
   const shelf = emptyShelf()
   return {
     chats: chatsOn(shelf),

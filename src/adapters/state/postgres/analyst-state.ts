@@ -1,4 +1,4 @@
-import type { AnalystState } from '../../../ports/analyst-state.ts'
+import type { EvaluationState } from '../../../ports/evaluation-state.ts'
 import type { SqlDatabase } from '../../../ports/sql-database.ts'
 import { chatLogIn } from './chat-log.ts'
 import { chatQueriesIn } from './chat-queries.ts'
@@ -15,7 +15,7 @@ import { userMemoriesIn } from './user-memories.ts'
  * Chats, stories, memories, feedback and runs of tests in a database that many processes share. Costs nothing to open:
  * one for each request, for whoever asks. The database is closed by whoever opened it.
  */
-export function openPostgresAnalystState(database: SqlDatabase, whose: Whose): AnalystState {
+export function openPostgresAnalystState(database: SqlDatabase, whose: Whose): EvaluationState {
   const rows = openRows(database, whose)
   return {
     chats: chatsIn(rows),

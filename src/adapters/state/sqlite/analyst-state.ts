@@ -1,4 +1,4 @@
-import type { AnalystState } from '../../../ports/analyst-state.ts'
+import type { EvaluationState } from '../../../ports/evaluation-state.ts'
 import { chatLogIn } from './chat-log.ts'
 import { chatQueriesIn } from './chat-queries.ts'
 import { chatsIn } from './chats.ts'
@@ -11,7 +11,7 @@ import { testRunsIn } from './test-runs.ts'
 import { userMemoriesIn } from './user-memories.ts'
 
 /** Chats, stories, memories, feedback and runs of tests in `state.db`. */
-export async function openSqliteAnalystState(path: string, options: StateOptions = {}): Promise<AnalystState> {
+export async function openSqliteAnalystState(path: string, options: StateOptions = {}): Promise<EvaluationState> {
   const tables = openTables(
     openStateDatabase(path, () => {}, options),
     path,

@@ -29,7 +29,8 @@ import {
 } from '../../../core/snapshot/snapshot.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Embedder } from '../../../ports/embedder.ts'
-import type { ProjectRef, Rewriting, Rewritten, Store } from '../../../ports/store.ts'
+import type { ProjectRef } from '../../../ports/projects.ts'
+import type { Rewriting, Rewritten, Store } from '../../../ports/store.ts'
 import { openMemoryJournal } from './journal.ts'
 import { type CorpusChoice, type MemoryCorpus, type ReadDecision, judgedMeaning, openCorpora } from './ranking.ts'
 

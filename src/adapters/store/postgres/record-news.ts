@@ -1,4 +1,4 @@
-import type { StopSignal } from '../../../core/sql/query.ts'
+import type { StopSignal } from '../../../core/stop.ts'
 import type { SqlDatabase } from '../../../ports/sql-database.ts'
 import { RECORD_CHANNEL } from './land.ts'
 import { readHead } from './record-head.ts'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError, type ErrorCode } from '../../../core/errors.ts'
 import { checkProjectName, isUlid } from '../../../core/project/config.ts'
 import { sha256 } from '../../../core/sha256.ts'
-import type { StopSignal } from '../../../core/sql/query.ts'
+import type { StopSignal } from '../../../core/stop.ts'
 import { assertMay, type Caller, type Standing } from '../../../core/team/may.ts'
 import {
   MOST_BYTES,

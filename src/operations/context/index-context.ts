@@ -1,7 +1,7 @@
-import { AppError } from '../core/errors.ts'
-import { sha256 } from '../core/sha256.ts'
-import type { ContextProject } from '../ports/context-project.ts'
-import type { Context } from '../ports/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { sha256 } from '../../core/sha256.ts'
+import type { ContextProject } from '../../ports/context-project.ts'
+import type { Context } from '../../ports/context.ts'
 
 const PATTERN = '{RULES.md,{databases,queries,docs,semantics,repos}/**/*.{md,sql,yaml,yml,txt}}'
 
