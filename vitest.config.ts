@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { TimesReporter } from './test/times-reporter.ts'
 
-const PURE = ['src/core/**/*.test.ts', 'web/**/*.test.ts']
+const PURE = ['src/*/domain/**/*.test.ts', 'web/**/*.test.ts']
 
 const SUITE = {
   exclude: ['test/slow/**', '**/*.slow.test.ts', '**/*.nightly.test.ts', '**/node_modules/**'],

@@ -20,7 +20,7 @@ const BROWSERS = ['test/slow/**/*.browser.test.ts']
  * night all of them. Who runs the slower suites by hand runs them all.
  */
 const IN_TURNS = [
-  'src/adapters/git-openings.slow.test.ts',
+  'src/kernel/system/git-openings.slow.test.ts',
   'test/agent-clients-stand-in.slow.test.ts',
   'test/analyst/ask-transcripts.slow.test.ts',
   'test/analyst/feedback.slow.test.ts',

@@ -6,14 +6,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { openTreeSitterParser } from '../src/adapters/parse/tree-sitter/index.ts'
-import { chunkCode } from '../src/core/chunking/chunk-code.ts'
-import { chunkMarkdown } from '../src/core/chunking/chunk-markdown.ts'
-import { languageOfFile } from '../src/core/chunking/code-files.ts'
-import { chunkLines } from '../src/core/chunking/cut-chunks.ts'
-import { type Bm25Corpus, scoreTokens } from '../src/core/ranking/bm25.ts'
-import { analyse, FTS5_TOKENIZER } from '../src/core/text/analyse.ts'
-import { stem } from '../src/core/text/stem.ts'
+import { analyse, FTS5_TOKENIZER } from '../src/kernel/domain/text/analyse.ts'
+import { stem } from '../src/kernel/domain/text/stem.ts'
+import { chunkCode } from '../src/retrieval/domain/chunking/chunk-code.ts'
+import { chunkMarkdown } from '../src/retrieval/domain/chunking/chunk-markdown.ts'
+import { languageOfFile } from '../src/retrieval/domain/chunking/code-files.ts'
+import { chunkLines } from '../src/retrieval/domain/chunking/cut-chunks.ts'
+import { type Bm25Corpus, scoreTokens } from '../src/retrieval/domain/ranking/bm25.ts'
+import { openTreeSitterParser } from '../src/retrieval/parse/index.ts'
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '../node_modules')
 const MEGABYTE = 1 << 20

@@ -6,11 +6,11 @@ import { mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openSqliteAnalystState } from '../src/adapters/state/sqlite/analyst-state.ts'
-import { openSqliteState } from '../src/adapters/state/sqlite/index.ts'
-import { type MessageEnd } from '../src/core/chat/chat.ts'
-import type { ChatPart } from '../src/core/chat/part.ts'
-import { NO_USAGE } from '../src/core/model-usage.ts'
+import { type MessageEnd } from '../src/analyst/domain/chat/chat.ts'
+import type { ChatPart } from '../src/analyst/domain/chat/part.ts'
+import { openSqliteAnalystState } from '../src/database/state/sqlite/analyst-state.ts'
+import { openSqliteState } from '../src/database/state/sqlite/index.ts'
+import { NO_USAGE } from '../src/kernel/domain/model-usage.ts'
 
 const { values } = parseArgs({
   options: {

@@ -150,10 +150,10 @@ async function cold(record: string, cache: string): Promise<void> {
 
 async function naive(record: string): Promise<void> {
   const [{ parseDecision }, { indexText }, { rankBm25 }, { CHECK_STOP_WORDS }] = await Promise.all([
-    import('../src/core/decision/parse.ts'),
-    import('../src/core/decision/decision.ts'),
-    import('../src/core/ranking/bm25.ts'),
-    import('../src/core/text/decision-tokens.ts'),
+    import('../src/record/domain/decision/parse.ts'),
+    import('../src/record/domain/decision/decision.ts'),
+    import('../src/retrieval/domain/ranking/bm25.ts'),
+    import('../src/kernel/domain/text/decision-tokens.ts'),
   ])
   const folder = join(record, 'decisions')
   const { query } = openCorpus(4711)
@@ -172,10 +172,10 @@ async function naive(record: string): Promise<void> {
 
 async function open(record: string, cacheDir: string) {
   const [{ openFileStore }, { systemClock }, { openStaticEmbedder }, { openVectorScan }] = await Promise.all([
-    import('../src/adapters/store/files/index.ts'),
-    import('../src/adapters/clock/system/index.ts'),
-    import('../src/adapters/embed/static/index.ts'),
-    import('../src/adapters/vectors/wasm/index.ts'),
+    import('../src/record/store/files/index.ts'),
+    import('../src/kernel/system/clock.ts'),
+    import('../src/retrieval/embed/static/index.ts'),
+    import('../src/retrieval/vectors/index.ts'),
   ])
   const model = openStaticEmbedder(join(import.meta.dirname, '..', 'models', 'static-256', 'model.bin'))
   return openFileStore({

@@ -1,6 +1,6 @@
-import { decisionStem } from '../src/core/decision/decision-id.ts'
-import type { Decision } from '../src/core/decision/decision.ts'
-import { formatDecision } from '../src/core/decision/format.ts'
+import { decisionStem } from '../src/record/domain/decision/decision-id.ts'
+import type { Decision } from '../src/record/domain/decision/decision.ts'
+import { formatDecision } from '../src/record/domain/decision/format.ts'
 import { openChance } from './chance.ts'
 
 const THINGS =

@@ -11,8 +11,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { rgPath } from '@vscode/ripgrep'
 import { openKen } from '../src/app/open.ts'
+import { grepFiles } from '../src/context/operations/grep-files.ts'
 import { call } from '../src/operations/call.ts'
-import { grepFiles } from '../src/operations/context/grep-files.ts'
 
 const { values } = parseArgs({
   options: {

@@ -11,7 +11,7 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { claudeCode } from '../src/adapters/harvest/claude-code/index.ts'
+import { claudeCode } from '../src/memory/harvest/claude-code/index.ts'
 
 const MEGABYTE = 1 << 20
 const WORDS =

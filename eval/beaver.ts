@@ -13,11 +13,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openKen, type Ken } from '../src/app/open.ts'
-import { parseManifest, type CompiledTable } from '../src/core/context-project/manifest.ts'
-import { rankBm25 } from '../src/core/ranking/bm25.ts'
-import { QUERY_STOP_WORDS } from '../src/core/text/decision-tokens.ts'
+import { parseManifest, type CompiledTable } from '../src/context/domain/context-project/manifest.ts'
+import { QUERY_STOP_WORDS } from '../src/kernel/domain/text/decision-tokens.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
+import { rankBm25 } from '../src/retrieval/domain/ranking/bm25.ts'
 import {
   beaverFolder,
   goldTables,

@@ -1,4 +1,4 @@
-import type { Embedder } from '../src/ports/embedder.ts'
+import type { Embedder } from '../src/retrieval/ports/embedder.ts'
 import { scoreSet } from './hybrid-scores.ts'
 import type { LabelledPart } from './labelled-sets.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Decision, DecisionType } from '../src/core/decision/decision.ts'
+import type { Decision, DecisionType } from '../src/record/domain/decision/decision.ts'
 import { goldenDecisions, proposals } from './proposals.ts'
 
 /** Decisions of one domain, with proposals that touch one of them and proposals that touch none. */

@@ -1,4 +1,4 @@
-import { checkCitations } from '../src/core/citation/check-citations.ts'
+import { checkCitations } from '../src/analyst/domain/citation/check-citations.ts'
 import { ANSWERS } from './citations/answers.ts'
 import { IDS, RESULTS } from './citations/results.ts'
 import { HALVES, type Figure } from './suite.ts'

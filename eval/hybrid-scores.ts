@@ -1,7 +1,7 @@
-import { coverage, indexTokens } from '../src/core/ranking/bm25.ts'
-import { decisionTokens } from '../src/core/text/decision-tokens.ts'
-import { stem } from '../src/core/text/stem.ts'
-import type { Embedder } from '../src/ports/embedder.ts'
+import { decisionTokens } from '../src/kernel/domain/text/decision-tokens.ts'
+import { stem } from '../src/kernel/domain/text/stem.ts'
+import { coverage, indexTokens } from '../src/retrieval/domain/ranking/bm25.ts'
+import type { Embedder } from '../src/retrieval/ports/embedder.ts'
 import type { LabelledPart } from './labelled-sets.ts'
 
 export interface HybridScores {

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../src/adapters/clock/system/index.ts'
-import { diskFiles } from '../src/adapters/files/disk/index.ts'
-import { openRepository } from '../src/adapters/repository/git/index.ts'
-import { openFileStore } from '../src/adapters/store/files/index.ts'
+import { systemClock } from '../src/kernel/system/clock.ts'
+import { diskFiles } from '../src/kernel/system/files.ts'
 import { call } from '../src/operations/call.ts'
+import type { Context } from '../src/operations/context.ts'
 import type { Operation } from '../src/operations/operation.ts'
-import type { Context } from '../src/ports/context.ts'
-import type { Store } from '../src/ports/store.ts'
+import type { Store } from '../src/record/ports/store.ts'
+import { openRepository } from '../src/record/repository/index.ts'
 import { startRecord } from '../src/record/start-record.ts'
+import { openFileStore } from '../src/record/store/files/index.ts'
 
 /** A new record on the disk, and operations called on it. */
 export interface ImportDesk {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sha256 } from '../src/core/sha256.ts'
+import { sha256 } from '../src/kernel/domain/sha256.ts'
 import { toDecision, type CheckSet } from './check-sets.ts'
 import type { Figure, SuiteOptions } from './suite.ts'
 import { checkFiguresOf } from './verdict.ts'

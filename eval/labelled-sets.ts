@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DocumentOrigin } from '../src/core/ranking/indexed-document.ts'
+import type { DocumentOrigin } from '../src/retrieval/domain/ranking/indexed-document.ts'
 import {
   readAdrTitles,
   readHowDoes,

@@ -20,7 +20,7 @@ export const ownSets = (): OwnSet[] => [
   own('own guides', 'guides', { origin: 'document', documents: read('docs/*.md', 'docs/guides/*.md') }),
   own('own code', 'code', {
     origin: 'code',
-    documents: read('src/core/**/*.ts', 'src/record/*.ts', 'src/memory/*.ts').filter(
+    documents: read('src/*/domain/**/*.ts', 'src/record/*.ts', 'src/memory/*.ts').filter(
       ({ path }) => !path!.endsWith('.test.ts'),
     ),
   }),

@@ -1,22 +1,22 @@
-import { openSqliteIndex } from '../src/adapters/index/sqlite/index.ts'
-import { openTreeSitterParser } from '../src/adapters/parse/tree-sitter/index.ts'
-import { openVectorScan } from '../src/adapters/vectors/wasm/index.ts'
 import {
   chunkDocument,
   textToEmbed,
   analyseDocument,
   type DocumentPlace,
-} from '../src/core/chunking/analyse-document.ts'
-import type { CodeOutline } from '../src/core/chunking/code-outline.ts'
-import { openPacker } from '../src/core/ranking/packed-postings.ts'
-import { quantize } from '../src/core/ranking/vector.ts'
+} from '../src/memory/domain/document/analyse-document.ts'
 import { outlineWith } from '../src/memory/index-files.ts'
+import { openSqliteIndex } from '../src/memory/index/sqlite/index.ts'
+import type { MemoryQuestion } from '../src/memory/ports/memory.ts'
+import type { SearchIndex } from '../src/memory/ports/search-index.ts'
 import { openSearchModels } from '../src/memory/search-models.ts'
 import { searchMemory } from '../src/memory/search.ts'
-import type { Embedder } from '../src/ports/embedder.ts'
-import type { MemoryQuestion } from '../src/ports/memory.ts'
-import type { Reranker } from '../src/ports/reranker.ts'
-import type { SearchIndex } from '../src/ports/search-index.ts'
+import type { CodeOutline } from '../src/retrieval/domain/chunking/code-outline.ts'
+import { openPacker } from '../src/retrieval/domain/ranking/packed-postings.ts'
+import { quantize } from '../src/retrieval/domain/ranking/vector.ts'
+import { openTreeSitterParser } from '../src/retrieval/parse/index.ts'
+import type { Embedder } from '../src/retrieval/ports/embedder.ts'
+import type { Reranker } from '../src/retrieval/ports/reranker.ts'
+import { openVectorScan } from '../src/retrieval/vectors/index.ts'
 import type { LabelledDocument, LabelledPart } from './labelled-sets.ts'
 
 export interface ProductIndex {

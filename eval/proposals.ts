@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { indexText, isSeed, type Decision } from '../src/core/decision/decision.ts'
-import { parseDecision } from '../src/core/decision/parse.ts'
+import { indexText, isSeed, type Decision } from '../src/record/domain/decision/decision.ts'
+import { parseDecision } from '../src/record/domain/decision/parse.ts'
 
 export interface ProposalSet {
   readonly paraphrases: readonly { readonly proposal: string; readonly decision: number }[]

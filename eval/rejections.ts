@@ -1,11 +1,11 @@
+import { findRejections } from '../src/record/find-rejections.ts'
+import type { Store } from '../src/record/ports/store.ts'
 /**
  * How well rejected alternatives are found by name in what people propose: `node eval/rejections.ts`. Sentences that
  * return to something rejected must name it; sentences that only mention it, or speak against it, must find nothing.
  * Sentences at even places were not looked at while the rules were made; failures of the others are printed.
  */
-import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
-import type { Store } from '../src/ports/store.ts'
-import { findRejections } from '../src/record/find-rejections.ts'
+import { openMemoryStore } from '../src/record/store/memory/index.ts'
 import { stepClock } from '../test/contract/step-clock.ts'
 import { type Given, recordFiles } from '../test/sample-record.ts'
 import { readLines, readRecord } from './rejection-sets.ts'

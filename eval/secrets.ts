@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
-import { redactSecrets } from '../src/core/secrets/redact.ts'
+import { redactSecrets } from '../src/kernel/domain/secrets/redact.ts'
 import { openGitleaks } from './secrets/gitleaks.ts'
 import { heldBackLookalikes } from './secrets/lookalikes-held-back.ts'
 import { tunedLookalikes } from './secrets/lookalikes-tuned.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { openStaticEmbedder } from '../src/adapters/embed/static/index.ts'
+import { openStaticEmbedder } from '../src/retrieval/embed/static/index.ts'
 import { printCalibration } from './calibration.ts'
 import { scoreSet } from './hybrid-scores.ts'
 import { modelSets, type LabelledPart } from './labelled-sets.ts'

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { BUNDLED_FONTS } from '../src/adapters/bundled-font.ts'
+import { BUNDLED_FONTS } from '../src/kernel/system/bundled-font.ts'
 import { bundleCli } from './bundle-cli.ts'
 import { bundleGraphViewer } from './graph-viewer.ts'
 import { buildWebApp } from './web-app.ts'
@@ -13,7 +13,7 @@ export async function buildDist(dist: string): Promise<Set<string>> {
     bundleCli(dist),
     buildWebApp(join(dist, 'web/app')),
     writeViewer(join(dist, 'web/graph')),
-    copyFonts(join(dist, 'adapters/fonts')),
+    copyFonts(join(dist, 'kernel/system/fonts')),
   ])
   return new Set([...ofCli, ...ofApp])
 }

@@ -10,38 +10,38 @@ const SRC = join(ROOT, 'src')
 // that Ken starts. Each keeps its path; everything else goes into chunks.
 const ENTRIES = [
   'app/main',
-  'core/index',
+  'core',
   'memory/index-worker',
-  'adapters/documents/disk/index',
-  'adapters/embed/static/elsewhere',
-  'adapters/index/sqlite/writer',
-  'adapters/warehouse/engine-guard',
-  'adapters/warehouse/duckdb/duckdb-process',
-  'adapters/warehouse/duckdb/parquet-process',
-  'adapters/warehouse/sqlite/sqlite-process',
+  'memory/documents/index',
+  'retrieval/embed/static/elsewhere',
+  'memory/index/sqlite/writer',
+  'context/warehouse/engine-guard',
+  'context/warehouse/duckdb/duckdb-process',
+  'context/warehouse/duckdb/parquet-process',
+  'context/warehouse/sqlite/sqlite-process',
 ]
 
 // What everyday commands load, in few files instead of in dozens: opening a file costs more than the code in it. A hook
 // in a folder without a project, which most are, needs only the first.
 const STARTS: Readonly<Record<string, readonly string[]>> = {
-  hook: ['app/hook.ts', 'adapters/projects/files/index.ts', 'adapters/clock/system/index.ts'],
+  hook: ['app/hook.ts', 'kernel/projects/index.ts', 'kernel/system/clock.ts'],
   record: [
-    'adapters/store/files/index.ts',
-    'adapters/store/semantic-search.ts',
-    'adapters/session-memory/files/index.ts',
-    'adapters/embed/static/index.ts',
-    'adapters/vectors/wasm/index.ts',
+    'record/store/files/index.ts',
+    'record/store/semantic-search.ts',
+    'memory/adapters/files-session-memory.ts',
+    'retrieval/embed/static/index.ts',
+    'retrieval/vectors/index.ts',
     'app/bundled-model.ts',
-    'record/hook-context.ts',
+    'setup/operations/hook-context.ts',
     'operations/redacted-store.ts',
   ],
-  command: ['app/cli.ts', 'operations/record/check-decision.ts', 'operations/memory/memory-search.ts'],
+  command: ['app/cli.ts', 'record/operations/check-decision.ts', 'memory/operations/memory-search.ts'],
   memory: [
-    'adapters/index/sqlite/index.ts',
-    'adapters/lease/sqlite/index.ts',
+    'memory/index/sqlite/index.ts',
+    'kernel/lease/sqlite/index.ts',
     'memory/open-memory.ts',
     'memory/search-models.ts',
-    'adapters/documents/disk/index.ts',
+    'memory/documents/index.ts',
   ],
 }
 // These stay lazy: the launcher chooses between hook and command, a hook loads the record when there is one, and only

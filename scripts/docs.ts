@@ -2,7 +2,7 @@
 // the tables of figures in README and guides from eval/baselines/; with --check it only compares.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { testsSchemaText } from '../src/core/evaluation/tests-schema.ts'
+import { testsSchemaText } from '../src/evaluation/domain/tests-schema.ts'
 import { evalTables, withTables } from './eval-tables.ts'
 import { kenYamlPage } from './ken-yaml-page.ts'
 import { permissionsPage } from './permissions-page.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
-import type { GraphViewer } from '../src/core/graph/page.ts'
+import type { GraphViewer } from '../src/record/domain/graph/page.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../web/graph')
 

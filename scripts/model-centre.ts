@@ -1,11 +1,11 @@
-// The mean of a pulled model's vectors over ordinary text, as src/core/embedding/catalogue.ts has it: node
+// The mean of a pulled model's vectors over ordinary text, as src/retrieval/domain/embedding/catalogue.ts has it: node
 // scripts/model-centre.ts <name> [folder of models]
 import { globSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { openOnnxEmbedder } from '../src/adapters/embed/onnx/index.ts'
-import { findModel } from '../src/core/embedding/catalogue.ts'
-import { quantize } from '../src/core/ranking/vector.ts'
+import { findModel } from '../src/retrieval/domain/embedding/catalogue.ts'
+import { quantize } from '../src/retrieval/domain/ranking/vector.ts'
+import { openOnnxEmbedder } from '../src/retrieval/embed/onnx/index.ts'
 
 // Prose and code by many hands, none of it part of an evaluation.
 const PATTERNS = [

@@ -30,7 +30,16 @@ whatever survived. The copy lies in the temporary folder and is removed at the e
 killed run left there is removed by the next.`
 
 const ROOT = join(import.meta.dirname, '..')
-const ROOMS = ['src/core', 'src/record', 'src/memory', 'src/context', 'src/agent', 'src/team', 'web']
+const ROOMS = [
+  'src/kernel',
+  'src/retrieval',
+  'src/record',
+  'src/memory',
+  'src/context',
+  'src/analyst',
+  'src/team',
+  'web',
+]
 
 const { values: options } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 import { SETTINGS } from '../src/app/settings.ts'
-import { ERROR_TABLE } from '../src/core/errors.ts'
-import { spellNames } from '../src/core/named-operation.ts'
+import { ERROR_TABLE } from '../src/kernel/domain/errors.ts'
+import { spellNames } from '../src/kernel/domain/named-operation.ts'
 import { HOSTED, OPERATIONS } from '../src/operations/all.ts'
 import type { Toolset } from '../src/operations/operation.ts'
 import type { RegisteredOperation } from '../src/operations/registry.ts'

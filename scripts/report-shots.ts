@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { reportHtml } from '../src/core/evaluation/report-html.ts'
+import { reportHtml } from '../src/evaluation/domain/report-html.ts'
 import { shopReport } from '../test/sample-runs.ts'
 import { launchChromium } from '../test/slow/chromium.ts'
 

@@ -8,7 +8,7 @@ import { sourceMark } from './source-mark.ts'
 const ROOT = resolve(import.meta.dirname, '..')
 const CACHE = join(ROOT, 'node_modules/.cache/ken/web-app')
 // What the app is made of; of the source it imports pure code alone.
-const SOURCES = ['web', 'src/core', 'scripts/web-app.ts', 'package-lock.json']
+const SOURCES = ['web', 'src', 'scripts/web-app.ts', 'package-lock.json']
 
 /**
  * The web app as static files: one page, scripts that are loaded when they are needed, and no address of elsewhere. Tells

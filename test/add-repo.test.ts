@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { init } from '../src/operations/cli/init.ts'
+import { init } from '../src/setup/operations/init.ts'
 import { openDesk, type Desk } from './client-desk.ts'
 
 let desk: Desk

@@ -1,12 +1,12 @@
 import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { BRIDGE } from '../src/core/client/agents-md.ts'
-import { adopt } from '../src/operations/cli/adopt.ts'
-import { agentsMd } from '../src/operations/cli/agents-md.ts'
-import { setup } from '../src/operations/cli/setup.ts'
-import { findWiring } from '../src/record/find-wiring.ts'
 import { refreshAgentsMd } from '../src/record/refresh-agents-md.ts'
+import { BRIDGE } from '../src/setup/domain/agents-md.ts'
+import { findWiring } from '../src/setup/find-wiring.ts'
+import { adopt } from '../src/setup/operations/adopt.ts'
+import { agentsMd } from '../src/setup/operations/agents-md.ts'
+import { setup } from '../src/setup/operations/setup.ts'
 import { openDesk, type Desk } from './client-desk.ts'
 
 let desk: Desk

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { AGENT_CLIENTS, type AgentClientName } from '../src/core/agent-client-name.ts'
+import { AGENT_CLIENTS, type AgentClientName } from '../src/kernel/domain/agent-client-name.ts'
 import { openStandIn, recorded, type StandInDesk, type StandInOptions } from './agent-clients/stand-in-desk.ts'
 import { all, describeAgentClient, failureOf } from './contract/agent-client.contract.ts'
 import { GITHUB_TOKEN } from './contract/secret-samples.ts'

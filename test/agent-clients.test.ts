@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { AGENT_CLIENTS, readAgentName } from '../src/core/agent-client-name.ts'
-import { MODEL_NAME, readModelName } from '../src/core/model-name.ts'
+import { AGENT_CLIENTS, readAgentName } from '../src/kernel/domain/agent-client-name.ts'
+import { MODEL_NAME, readModelName } from '../src/kernel/domain/model-name.ts'
 import { openStandIn, recorded } from './agent-clients/stand-in-desk.ts'
 import { all, failureOf, textOf } from './contract/agent-client.contract.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { agentsMdBody } from '../src/core/client/agents-md.ts'
-import { SKILLS } from '../src/core/client/skills.ts'
 import { isOffered } from '../src/operations/is-offered.ts'
 import { REGISTRY } from '../src/operations/registry.ts'
+import { agentsMdBody } from '../src/setup/domain/agents-md.ts'
+import { SKILLS } from '../src/setup/domain/skills.ts'
 import { instructionsFor } from '../src/surfaces/mcp/instructions.ts'
 import { PROMPTS } from '../src/surfaces/mcp/prompts.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { adopt } from '../src/operations/cli/adopt.ts'
-import { proposeDecision } from '../src/operations/record/propose-decision.ts'
+import { proposeDecision } from '../src/record/operations/propose-decision.ts'
+import { adopt } from '../src/setup/operations/adopt.ts'
 import { openDesk, type Desk } from './client-desk.ts'
 
 let desk: Desk

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { openMemoryAnalystState } from '../src/adapters/state/memory/analyst-state.ts'
-import { openSqliteAnalystState } from '../src/adapters/state/sqlite/analyst-state.ts'
+import { openMemoryAnalystState } from '../src/database/state/memory/analyst-state.ts'
+import { openSqliteAnalystState } from '../src/database/state/sqlite/analyst-state.ts'
 import { describeAnalystState } from './contract/analyst-state.contract.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'ken-analyst-state-'))

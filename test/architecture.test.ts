@@ -6,35 +6,48 @@ import { importCycles, readSource } from '../scripts/shape/read-source.ts'
 const ROOT = resolve(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
 
-// The dependency rule: which rooms a room may import from. Adapters keep to their own folder and to the tools beside
-// it.
+// The dependency rule: the rooms that each room may import, beside itself. `src/README.md` draws it.
+const SUBJECTS = ['retrieval', 'setup', 'record', 'memory', 'context', 'analyst', 'evaluation', 'team']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  core: ['core'],
-  ports: ['core', 'ports'],
-  record: ['core', 'ports', 'record'],
-  memory: ['core', 'ports', 'memory'],
-  context: ['core', 'ports', 'context'],
-  agent: ['core', 'ports', 'agent'],
-  evaluation: ['core', 'ports', 'evaluation'],
-  team: ['core', 'ports', 'team'],
-  operations: ['core', 'ports', 'record', 'memory', 'context', 'agent', 'evaluation', 'team', 'operations'],
-  adapters: ['core', 'ports'],
-  surfaces: ['core', 'ports', 'record', 'memory', 'context', 'agent', 'team', 'operations', 'surfaces'],
-  app: [
-    'core',
-    'ports',
-    'record',
-    'memory',
-    'context',
-    'agent',
-    'evaluation',
-    'team',
-    'operations',
-    'adapters',
-    'surfaces',
-    'app',
-  ],
+  kernel: [],
+  retrieval: ['kernel'],
+  setup: ['kernel'],
+  record: ['kernel', 'retrieval', 'setup'],
+  memory: ['kernel', 'retrieval'],
+  context: ['kernel', 'retrieval'],
+  analyst: ['kernel', 'retrieval', 'setup', 'record', 'memory', 'context'],
+  evaluation: ['kernel', 'retrieval', 'setup', 'record', 'memory', 'context', 'analyst'],
+  team: ['kernel', 'retrieval', 'setup', 'record', 'memory', 'context', 'analyst', 'evaluation'],
+  database: ['kernel', ...SUBJECTS],
+  operations: ['kernel', ...SUBJECTS],
+  surfaces: ['kernel', ...SUBJECTS, 'operations'],
+  app: ['kernel', ...SUBJECTS, 'database', 'operations', 'surfaces'],
 }
+
+/** Parts of a room: `domain` is pure, `ports` are interfaces, `operations` may use every subject, the rest are use cases and back ends. */
+const partOf = (file: string): string => {
+  const part = file.split('/')[2]!
+  return ['domain', 'ports', 'operations'].includes(part) ? part : 'room'
+}
+
+function mayImport(file: string, target: string): boolean {
+  const [from, to] = [roomOf(file), roomOf(target)]
+  const [part, targetPart] = [partOf(file), partOf(target)]
+  const isOperation = part === 'operations' || from === 'operations'
+  if (targetPart === 'operations') return ['operations', 'surfaces', 'app'].includes(from) || part === 'operations'
+  if (part === 'domain') return targetPart === 'domain' && (from === to || MAY_IMPORT[from]!.includes(to))
+  if (part === 'ports')
+    return ['domain', 'ports'].includes(targetPart) && (from === to || MAY_IMPORT[from]!.includes(to))
+  if (isOperation) return to === 'operations' || MAY_IMPORT['operations']!.includes(to)
+  // A database back end knows what it keeps, and nothing of how it is used.
+  if (from === 'database') return to === 'database' || to === 'kernel' || ['domain', 'ports'].includes(targetPart)
+  if (to === 'database') return from === 'app' || isPostgresBackEnd(file)
+  return from === to || MAY_IMPORT[from]!.includes(to)
+}
+
+const isPostgresBackEnd = (file: string): boolean => POSTGRES.test(file)
+const POSTGRES =
+  /\/postgres(?:-[\w-]+)?(?:\/|\.ts$)|^src\/(?:context\/context-origins|team\/(?:data-export|people|sign-in))\//
 const JUNK = /(^|\/)(utils?|helpers?|common|misc|manager|service|base|impl)(\.|\/)/
 const LONGEST_FILE = 400
 const LONGEST_FUNCTION = 80
@@ -53,33 +66,19 @@ const importsOf = (file: string): string[] =>
   )
 
 const roomOf = (file: string): string => file.split('/')[1]!
-/** src/adapters/<port>/<technology>. */
-const folderOf = (file: string): string => file.split('/').slice(0, 4).join('/')
-/** A file directly in adapters/ is for all of them, one directly in adapters/<port>/ for those of that port. */
-const isToolFor = (file: string, target: string): boolean => {
-  const folder = target.split('/').slice(0, -1).join('/')
-  return folder.split('/').length <= 3 && file.startsWith(`${folder}/`)
-}
 
-test('imports point inward', () => {
+test('imports point to the right: app, surfaces, operations, subjects, kernel', () => {
   const wrong = files.flatMap((file) =>
     importsOf(file)
-      .filter((target) => target.startsWith('src/'))
-      .filter((target) => {
-        if (MAY_IMPORT[roomOf(file)]?.includes(roomOf(target))) return false
-        return !(
-          roomOf(file) === 'adapters' &&
-          roomOf(target) === 'adapters' &&
-          (folderOf(file) === folderOf(target) || isToolFor(file, target))
-        )
-      })
+      .filter((target) => target.startsWith('src/') && target !== 'src/core.ts')
+      .filter((target) => file !== 'src/core.ts' && !mayImport(file, target))
       .map((target) => `${file} → ${target}`),
   )
   expect(wrong).toEqual([])
 })
 
 test('a record enters its decision index by the front door, and the index knows nothing of how a record is kept', () => {
-  const [store, index] = ['src/adapters/store/files/', 'src/adapters/store/files/decision-index/']
+  const [store, index] = ['src/record/store/files/', 'src/record/store/files/decision-index/']
   const shared = ['record-failure.ts', 'record-file.ts'].map((name) => `${store}${name}`)
   const wrong = files
     .filter((file) => file.startsWith(store))
@@ -92,10 +91,13 @@ test('a record enters its decision index by the front door, and the index knows 
   expect(wrong).toEqual([])
 })
 
-test('pillars and operations reach the outside through ports alone', () => {
+test('operations and use cases reach the outside through ports alone', () => {
   const outside = /(?:from|import\()\s*'node:(?:fs|child_process|net|https?)(?:\/[^']*)?'/
-  const inside = files.filter((file) =>
-    ['record', 'memory', 'context', 'agent', 'evaluation', 'team', 'operations'].includes(roomOf(file)),
+  // Folders of a subject beside these are its back ends.
+  const inside = files.filter(
+    (file) =>
+      roomOf(file) === 'operations' ||
+      (SUBJECTS.includes(roomOf(file)) && (partOf(file) === 'operations' || file.split('/').length === 3)),
   )
   expect(inside.filter((file) => outside.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
 })
@@ -103,7 +105,7 @@ test('pillars and operations reach the outside through ports alone', () => {
 test('what runs in a browser takes pure code from the source, and of the rest its types', () => {
   const wrong = web.flatMap(({ path, imports, loads }) =>
     [...imports, ...loads]
-      .filter((target) => target.startsWith('src/') && !target.startsWith('src/core/'))
+      .filter((target) => target.startsWith('src/') && partOf(target) !== 'domain')
       .map((target) => `${path} → ${target}`),
   )
   expect(wrong).toEqual([])
@@ -147,10 +149,10 @@ test('no file and no function is longer than a person wants to read', () => {
 })
 
 test('only app reads the environment, and only app and surfaces write to a stream', () => {
-  const inside = files.filter((file) => ['core', 'ports', 'operations', 'adapters'].includes(roomOf(file)))
+  const inside = files.filter((file) => !['app', 'surfaces'].includes(roomOf(file)))
   // git inherits a part of what any other program would inherit whole.
   expect(inside.filter((file) => /process\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([
-    'src/adapters/git.ts',
+    'src/kernel/system/git.ts',
   ])
   expect(
     inside.filter((file) => /process\.(stdout|stderr)\b|\bconsole\./.test(readFileSync(join(ROOT, file), 'utf8'))),
@@ -159,10 +161,10 @@ test('only app reads the environment, and only app and surfaces write to a strea
 
 test('a port has at most eight methods', () => {
   const wide = files
-    .filter((file) => roomOf(file) === 'ports')
+    .filter((file) => partOf(file) === 'ports')
     .flatMap((file) =>
       [...readFileSync(join(ROOT, file), 'utf8').matchAll(/export interface (\w+)[^{]*\{([\s\S]*?)\n\}/g)]
-        .filter(([, name]) => name !== 'Context') // all of them together, not one
+        .filter(([, name]) => !/Context$|^Call$/.test(name!)) // many of them together, not one
         .filter(([, , body]) => (body!.match(/^ {2}\w+(?:<[^>]*>)?\(/gm) ?? []).length > 8)
         .map(([, name]) => `${file}: ${name}`),
     )
@@ -190,7 +192,7 @@ test('every room says what it is for, and who may enter', () => {
 
 test('every adapter folder opens with what it is: a doc line, or a definition', () => {
   const silent = files
-    .filter((file) => /^src\/adapters\/[^/]+\/[^/]+\/index\.ts$/.test(file))
+    .filter((file) => file.endsWith('/index.ts'))
     .filter(
       (file) =>
         !/^(?: \*\/|\/\*\* .* \*\/)\nexport |^export const \w+ = (?:define\w+\()?\{/m.test(
@@ -217,5 +219,5 @@ test('one file runs git', () => {
     const text = readFileSync(join(ROOT, file), 'utf8')
     return text.includes("from 'node:child_process'") && /['"`]git['"`]|\bexec git\b/.test(text)
   })
-  expect(runners).toEqual(['src/adapters/git.ts'])
+  expect(runners).toEqual(['src/kernel/system/git.ts'])
 })

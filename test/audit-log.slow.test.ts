@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAuditLog } from '../src/adapters/audit-log/postgres/index.ts'
-import { openRetention } from '../src/adapters/retention/postgres/index.ts'
-import type { AuditEntry } from '../src/core/team/audit-entry.ts'
-import type { AuditLog } from '../src/ports/audit-log.ts'
-import type { SqlDatabase } from '../src/ports/sql-database.ts'
+import type { SqlDatabase } from '../src/kernel/ports/sql-database.ts'
+import { openAuditLog } from '../src/team/adapters/postgres-audit-log.ts'
+import { openRetention } from '../src/team/adapters/postgres-retention.ts'
 import { openAuditTrail } from '../src/team/audit-trail.ts'
+import type { AuditEntry } from '../src/team/domain/audit-entry.ts'
+import type { AuditLog } from '../src/team/ports/audit-log.ts'
 import { openNewDatabase } from './postgres/run-server.ts'
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString()

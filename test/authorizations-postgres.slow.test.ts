@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPostgresAuthorizations } from '../src/adapters/authorizations/postgres/index.ts'
-import type { SqlDatabase } from '../src/ports/sql-database.ts'
+import type { SqlDatabase } from '../src/kernel/ports/sql-database.ts'
+import { openPostgresAuthorizations } from '../src/team/authorizations/postgres/index.ts'
 import { describeAuthorizations } from './contract/authorizations.contract.ts'
 import { openOAuthDesk, PERSON } from './oauth/oauth-desk.ts'
 import { addPerson } from './postgres/add-person.ts'

@@ -1,4 +1,4 @@
-import { openMemoryAuthorizations } from '../src/adapters/authorizations/memory/index.ts'
+import { openMemoryAuthorizations } from '../src/team/authorizations/memory/index.ts'
 import { describeAuthorizations } from './contract/authorizations.contract.ts'
 
 let count = 0

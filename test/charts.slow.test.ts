@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openEchartsPainter } from '../src/adapters/chart/echarts/index.ts'
-import { CHART_KINDS, type ChartCell, type ChartData } from '../src/core/chart/chart.ts'
-import { readChart } from '../src/core/chart/read-chart.ts'
-import { terminalChart } from '../src/core/chart/terminal-chart.ts'
-import { unmarked } from '../src/core/view/styled.ts'
-import { screenView } from '../src/core/view/view.ts'
-import { displayWidth } from '../src/core/view/width.ts'
+import { openEchartsPainter } from '../src/analyst/chart/index.ts'
+import { CHART_KINDS, type ChartCell, type ChartData } from '../src/analyst/domain/chart/chart.ts'
+import { readChart } from '../src/analyst/domain/chart/read-chart.ts'
+import { terminalChart } from '../src/analyst/domain/chart/terminal-chart.ts'
+import { unmarked } from '../src/kernel/domain/view/styled.ts'
+import { screenView } from '../src/kernel/domain/view/view.ts'
+import { displayWidth } from '../src/kernel/domain/view/width.ts'
 
 const painter = openEchartsPainter()
 const SIZE = { width: 640, height: 360, theme: 'light' } as const

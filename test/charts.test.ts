@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { openEchartsPainter } from '../src/adapters/chart/echarts/index.ts'
-import { CHART_KINDS, type ChartData } from '../src/core/chart/chart.ts'
-import { readChart } from '../src/core/chart/read-chart.ts'
+import { openEchartsPainter } from '../src/analyst/chart/index.ts'
+import { CHART_KINDS, type ChartData } from '../src/analyst/domain/chart/chart.ts'
+import { readChart } from '../src/analyst/domain/chart/read-chart.ts'
 
 const painter = openEchartsPainter()
 const SIZE = { width: 640, height: 360, theme: 'light' } as const

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import { openSqliteAnalystState } from '../src/adapters/state/sqlite/analyst-state.ts'
-import type { AnalystState } from '../src/ports/analyst-state.ts'
+import { openSqliteAnalystState } from '../src/database/state/sqlite/analyst-state.ts'
+import type { EvaluationState } from '../src/evaluation/ports/evaluation-state.ts'
 import { seededChance } from './crash/seeded-chance.ts'
 
 const WRITER = join(import.meta.dirname, 'crash', 'chat-writer.ts')
@@ -80,7 +80,7 @@ function startWriter(path: string, name: string) {
   }
 }
 
-async function missing(state: AnalystState, told: readonly Acknowledged[]): Promise<Acknowledged[]> {
+async function missing(state: EvaluationState, told: readonly Acknowledged[]): Promise<Acknowledged[]> {
   const kept = new Map<string, Awaited<ReturnType<typeof keptOf>>>()
   for (const { chat } of told) if (!kept.has(chat)) kept.set(chat, await keptOf(state, chat))
   return told.filter(({ chat, message, ended, number, text }) => {
@@ -92,7 +92,7 @@ async function missing(state: AnalystState, told: readonly Acknowledged[]): Prom
   })
 }
 
-async function keptOf(state: AnalystState, chat: string) {
+async function keptOf(state: EvaluationState, chat: string) {
   const [found, messages, parts] = await Promise.all([
     state.chats.find(chat, 'ada'),
     state.log.messages(chat),

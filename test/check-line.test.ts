@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { systemClock } from '../src/adapters/clock/system/index.ts'
-import { openStaticEmbedder } from '../src/adapters/embed/static/index.ts'
-import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
-import type { Decision } from '../src/core/decision/decision.ts'
+import { systemClock } from '../src/kernel/system/clock.ts'
 import { check } from '../src/record/check.ts'
+import type { Decision } from '../src/record/domain/decision/decision.ts'
+import { openMemoryStore } from '../src/record/store/memory/index.ts'
+import { openStaticEmbedder } from '../src/retrieval/embed/static/index.ts'
 import { decisionFile } from './contract/decision-text.ts'
 import { PROJECT } from './file-record.ts'
 

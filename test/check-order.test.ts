@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { systemClock } from '../src/adapters/clock/system/index.ts'
-import { openStaticEmbedder } from '../src/adapters/embed/static/index.ts'
-import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
-import { decisionNumber } from '../src/core/decision/decision-id.ts'
+import { systemClock } from '../src/kernel/system/clock.ts'
 import { check, type CheckRequest } from '../src/record/check.ts'
+import { decisionNumber } from '../src/record/domain/decision/decision-id.ts'
+import { openMemoryStore } from '../src/record/store/memory/index.ts'
+import { openStaticEmbedder } from '../src/retrieval/embed/static/index.ts'
 import { decisionFile } from './contract/decision-text.ts'
 
 const MODEL = new URL('../models/static-256/model.bin', import.meta.url).pathname

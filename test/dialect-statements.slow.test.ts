@@ -1,13 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openLiquidTemplates } from '../src/adapters/templates/liquid/index.ts'
-import { openRemoteWarehouse, type Driver, type RemoteEngine } from '../src/adapters/warehouse/remote-warehouse.ts'
-import { loadSqlparser } from '../src/adapters/warehouse/sqlparser-tree.ts'
+import { openLiquidTemplates } from '../src/context/adapters/liquid-templates.ts'
 import { openDatabaseSource } from '../src/context/database-source.ts'
-import { databaseFields } from '../src/core/context-project/config.ts'
-import { lex, type Token } from '../src/core/sql/lex.ts'
-import { parseDialect, type TreeParser } from '../src/core/sql/parse-dialect.ts'
-import { collectRows, SYNC_COMMENT, type Cell, type QueryLimits, type QueryResult } from '../src/core/sql/query.ts'
+import { databaseFields } from '../src/context/domain/context-project/config.ts'
+import { lex, type Token } from '../src/context/domain/sql/lex.ts'
+import { parseDialect, type TreeParser } from '../src/context/domain/sql/parse-dialect.ts'
+import {
+  collectRows,
+  SYNC_COMMENT,
+  type Cell,
+  type QueryLimits,
+  type QueryResult,
+} from '../src/context/domain/sql/query.ts'
+import { openRemoteWarehouse, type Driver, type RemoteEngine } from '../src/context/warehouse/remote-warehouse.ts'
+import { loadSqlparser } from '../src/context/warehouse/sqlparser-tree.ts'
 import { recordingOf, REMOTE_ENGINES, type Recording, type RemoteSubject, type RemoteType } from './remote-engines.ts'
 import { PARSED_DIALECTS } from './sql-dialects.ts'
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { openDocuments } from '../src/adapters/documents/disk/index.ts'
+import { openDocuments } from '../src/memory/documents/index.ts'
 
 const documents = openDocuments()
 let place: string

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { call } from '../src/operations/call.ts'
-import { init } from '../src/operations/cli/init.ts'
 import type { Operation } from '../src/operations/operation.ts'
-import { edit } from '../src/operations/record/edit.ts'
+import { edit } from '../src/record/operations/edit.ts'
+import { init } from '../src/setup/operations/init.ts'
 import { openDesk, type Desk } from './client-desk.ts'
 
 const PATH = 'decisions/001-initial-project-setup.md'

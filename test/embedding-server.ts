@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { openStaticEmbedder } from '../src/adapters/embed/static/index.ts'
+import { openStaticEmbedder } from '../src/retrieval/embed/static/index.ts'
 
 export interface Asked {
   readonly path: string

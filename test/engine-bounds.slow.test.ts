@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { duckdb } from '../src/adapters/warehouse/duckdb/index.ts'
-import { sqlite } from '../src/adapters/warehouse/sqlite/index.ts'
-import type { Warehouse } from '../src/ports/warehouse.ts'
+import type { Warehouse } from '../src/context/ports/warehouse.ts'
+import { duckdb } from '../src/context/warehouse/duckdb/index.ts'
+import { sqlite } from '../src/context/warehouse/sqlite/index.ts'
 import { makeShop, ownDuckdb, ownSqlite } from './shop-database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ken-bounds-'))
@@ -89,7 +89,7 @@ describe('a process that runs a statement', () => {
   ] as const)(
     '%s: ends when Ken is killed in the middle of it',
     async (engine, sql) => {
-      const adapter = join(import.meta.dirname, `../src/adapters/warehouse/${engine}/index.ts`)
+      const adapter = join(import.meta.dirname, `../src/context/warehouse/${engine}/index.ts`)
       const program = `const { ${engine} } = await import(process.argv[1])
       const warehouse = await ${engine}.open({ path: process.argv[2] })
       await warehouse.query('SELECT 1', { rows: 1, bytes: 100, milliseconds: 9000 })

@@ -39,7 +39,7 @@ const BLOCKS = page.split(/^## /m).flatMap((section) =>
 )
 
 beforeAll(async () => {
-  for (const part of ['src', 'bin', 'package.json', 'tsconfig.json', 'tsconfig.core.json'])
+  for (const part of ['src', 'bin', 'package.json', 'tsconfig.json', 'tsconfig.domain.json'])
     cpSync(join(ROOT, part), join(clone, part), { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
   for (const part of ['node_modules', 'models']) symlinkSync(join(ROOT, part), join(clone, part), 'junction')
   for (const folder of [home, desk]) mkdirSync(folder)
@@ -95,7 +95,7 @@ test('every kind that the table names has its section, with a definition and one
 
 test('all of it compiles, and core stays pure', () => {
   writeFileSync(join(clone, 'tsconfig.src.json'), '{"extends": "./tsconfig.json", "include": ["src"]}')
-  for (const project of ['tsconfig.src.json', 'tsconfig.core.json'])
+  for (const project of ['tsconfig.src.json', 'tsconfig.domain.json'])
     execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', project, '--noEmit'], {
       cwd: clone,
       stdio: 'pipe',

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeEach } from 'vitest'
-import { openFileStore, type FileStoreOptions } from '../src/adapters/store/files/index.ts'
-import { sha256 } from '../src/adapters/store/record-text.ts'
-import type { Store } from '../src/ports/store.ts'
+import type { Store } from '../src/record/ports/store.ts'
+import { openFileStore, type FileStoreOptions } from '../src/record/store/files/index.ts'
+import { sha256 } from '../src/record/store/record-text.ts'
 import { stepClock } from './contract/step-clock.ts'
 
 export const PROJECT = { id: '01JQ0000000000000000000000', name: 'files', mode: 'local', location: 'here' } as const

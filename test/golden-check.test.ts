@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { systemClock } from '../src/adapters/clock/system/index.ts'
-import { openStaticEmbedder } from '../src/adapters/embed/static/index.ts'
-import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
-import { decisionNumber } from '../src/core/decision/decision-id.ts'
-import { checkDecision } from '../src/operations/record/check-decision.ts'
-import type { Context } from '../src/ports/context.ts'
-import type { Embedder } from '../src/ports/embedder.ts'
-import type { Store } from '../src/ports/store.ts'
+import { systemClock } from '../src/kernel/system/clock.ts'
+import type { Context } from '../src/operations/context.ts'
+import { decisionNumber } from '../src/record/domain/decision/decision-id.ts'
+import { checkDecision } from '../src/record/operations/check-decision.ts'
+import type { Store } from '../src/record/ports/store.ts'
+import { openMemoryStore } from '../src/record/store/memory/index.ts'
+import { openStaticEmbedder } from '../src/retrieval/embed/static/index.ts'
+import type { Embedder } from '../src/retrieval/ports/embedder.ts'
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 const corpus: { input: { filename: string; text: string } }[] = read('fixtures/golden/bm25-corpus.json').cases

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { decisionNumber, slugify } from '../src/core/decision/decision-id.ts'
-import { duplicateHash } from '../src/core/decision/duplicate.ts'
-import { DecisionFault } from '../src/core/decision/fault.ts'
-import { formatDecision } from '../src/core/decision/format.ts'
-import { parseDecision } from '../src/core/decision/parse.ts'
+import { decisionNumber, slugify } from '../src/record/domain/decision/decision-id.ts'
+import { duplicateHash } from '../src/record/domain/decision/duplicate.ts'
+import { DecisionFault } from '../src/record/domain/decision/fault.ts'
+import { formatDecision } from '../src/record/domain/decision/format.ts'
+import { parseDecision } from '../src/record/domain/decision/parse.ts'
 
 interface Golden<I, E> {
   cases: { name: string; input: I; expected: E }[]

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { extractNygard } from '../src/core/import/nygard.ts'
+import { extractNygard } from '../src/record/domain/import/nygard.ts'
 
 interface Case {
   name: string

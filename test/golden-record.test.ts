@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { nearestSnapshot } from '../src/core/snapshot/retention.ts'
-import { makeSnapshot, serializeSnapshot, type SnapshotParts } from '../src/core/snapshot/snapshot.ts'
-import { updateState } from '../src/core/state/state.ts'
+import { nearestSnapshot } from '../src/record/domain/snapshot/retention.ts'
+import { makeSnapshot, serializeSnapshot, type SnapshotParts } from '../src/record/domain/snapshot/snapshot.ts'
+import { updateState } from '../src/record/domain/state.ts'
 
 function golden<I, E>(file: string): { name: string; input: I; expected: E }[] {
   return JSON.parse(readFileSync(new URL(`fixtures/golden/${file}.json`, import.meta.url), 'utf8')).cases

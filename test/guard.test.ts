@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openTreeSitterParser } from '../src/adapters/parse/tree-sitter/index.ts'
-import { openRepository } from '../src/adapters/repository/git/index.ts'
-import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import { call } from '../src/operations/call.ts'
+import type { Context } from '../src/operations/context.ts'
 import type { Operation } from '../src/operations/operation.ts'
-import { guard } from '../src/operations/record/guard.ts'
-import type { Context } from '../src/ports/context.ts'
+import { guard } from '../src/record/operations/guard.ts'
+import { openRepository } from '../src/record/repository/index.ts'
+import { openMemoryStore } from '../src/record/store/memory/index.ts'
+import { openTreeSitterParser } from '../src/retrieval/parse/index.ts'
 import { stepClock } from './contract/step-clock.ts'
 import { recordFiles, type Given } from './sample-record.ts'
 
@@ -282,7 +282,7 @@ describe('against a record of seventy-five decisions', () => {
   })
 
   test('ordinary code raises no warning', async () => {
-    const source = readFileSync(new URL('../src/core/ranking/bm25.ts', import.meta.url), 'utf8')
+    const source = readFileSync(new URL('../src/retrieval/domain/ranking/bm25.ts', import.meta.url), 'utf8')
     expect((await judge('lib/ranking.ts', source)).filter((f) => f.severity === 'warning')).toEqual([])
   })
 })

@@ -2,8 +2,8 @@ import { appendFile, copyFile, mkdir, mkdtemp, rename, rm, utimes, writeFile } f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { claudeCode } from '../src/adapters/harvest/claude-code/index.ts'
-import type { HarvestedSession } from '../src/core/session/session.ts'
+import type { HarvestedSession } from '../src/memory/domain/session/session.ts'
+import { claudeCode } from '../src/memory/harvest/claude-code/index.ts'
 import { cursorOf, harvest, sessionsIn } from './contract/harvester.contract.ts'
 
 const harvester = claudeCode

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { codex } from '../src/adapters/harvest/codex/index.ts'
-import { isSuccess } from '../src/adapters/harvest/codex/tool-outcome.ts'
-import type { HarvestedSession } from '../src/core/session/session.ts'
+import type { HarvestedSession } from '../src/memory/domain/session/session.ts'
+import { codex } from '../src/memory/harvest/codex/index.ts'
+import { isSuccess } from '../src/memory/harvest/codex/tool-outcome.ts'
 import { cursorOf, harvest, sessionsIn } from './contract/harvester.contract.ts'
 
 const harvester = codex

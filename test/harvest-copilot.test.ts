@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { copilot } from '../src/adapters/harvest/copilot/index.ts'
+import { copilot } from '../src/memory/harvest/copilot/index.ts'
 import { cursorOf, describeHarvester, harvest, sessionsIn } from './contract/harvester.contract.ts'
 import { clock, fixture, lineHand } from './contract/line-hand.ts'
 

@@ -2,7 +2,7 @@ import { appendFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { geminiHarvester } from '../src/adapters/harvest/gemini/index.ts'
+import { geminiHarvester } from '../src/memory/harvest/gemini/index.ts'
 import { cursorOf, harvest, sessionsIn } from './contract/harvester.contract.ts'
 
 const harvester = geminiHarvester()

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { opencodeHarvester } from '../src/adapters/harvest/opencode/index.ts'
-import type { HarvestedSession } from '../src/core/session/session.ts'
+import type { HarvestedSession } from '../src/memory/domain/session/session.ts'
+import { opencodeHarvester } from '../src/memory/harvest/opencode/index.ts'
 import { cursorOf, harvest, sessionsIn } from './contract/harvester.contract.ts'
 
 const harvester = opencodeHarvester()

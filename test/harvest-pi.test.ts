@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { pi } from '../src/adapters/harvest/pi/index.ts'
+import { pi } from '../src/memory/harvest/pi/index.ts'
 import { cursorOf, describeHarvester, harvest, sessionsIn } from './contract/harvester.contract.ts'
 import { clock, fixture, lineHand } from './contract/line-hand.ts'
 

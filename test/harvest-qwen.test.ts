@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { qwen } from '../src/adapters/harvest/qwen/index.ts'
+import { qwen } from '../src/memory/harvest/qwen/index.ts'
 import { cursorOf, describeHarvester, harvest, sessionsIn } from './contract/harvester.contract.ts'
 import { clock, fixture, lineHand } from './contract/line-hand.ts'
 

@@ -2,19 +2,19 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../src/adapters/clock/system/index.ts'
-import { openSessionMemoryFiles } from '../src/adapters/session-memory/files/index.ts'
-import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
-import { CLIENT_NAMES, CLIENTS, type ClientName } from '../src/core/client/clients.ts'
-import { decisionStem } from '../src/core/decision/decision-id.ts'
-import { formatDecision } from '../src/core/decision/format.ts'
-import { scaffold } from '../src/core/record/scaffold.ts'
-import { withoutInjected } from '../src/core/session/injected.ts'
-import type { SessionMemory } from '../src/ports/session-memory.ts'
-import type { Store } from '../src/ports/store.ts'
+import { systemClock } from '../src/kernel/system/clock.ts'
+import { openSessionMemoryFiles } from '../src/memory/adapters/files-session-memory.ts'
+import { withoutInjected } from '../src/memory/domain/session/injected.ts'
+import type { SessionMemory } from '../src/memory/ports/session-memory.ts'
+import { decisionStem } from '../src/record/domain/decision/decision-id.ts'
+import { formatDecision } from '../src/record/domain/decision/format.ts'
+import { scaffold } from '../src/record/domain/scaffold.ts'
+import type { Store } from '../src/record/ports/store.ts'
+import { openMemoryStore } from '../src/record/store/memory/index.ts'
+import { CLIENT_NAMES, CLIENTS, type ClientName } from '../src/setup/domain/clients.ts'
 import { runHook } from '../src/surfaces/cli/hook.ts'
 // A hook loads this when there is a record; here the second that it has is not spent on compiling TypeScript.
-import '../src/record/hook-context.ts'
+import '../src/setup/operations/hook-context.ts'
 
 let folder: string
 let memory: SessionMemory
@@ -317,7 +317,7 @@ describe('the memory of what was shown', () => {
 
 it('loads no schema library and no command parser', () => {
   expect([...packagesBelow(resolve(import.meta.dirname, '../src/surfaces/cli/hook.ts'))]).toEqual([])
-  expect([...packagesBelow(resolve(import.meta.dirname, '../src/record/hook-context.ts'))]).toEqual(['yaml'])
+  expect([...packagesBelow(resolve(import.meta.dirname, '../src/setup/operations/hook-context.ts'))]).toEqual(['yaml'])
 })
 
 function packagesBelow(file: string, seen = new Set<string>(), bare = new Set<string>()): Set<string> {

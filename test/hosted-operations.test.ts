@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { HOSTED, OPERATIONS } from '../src/operations/all.ts'
-import { HOSTED_ENTRIES } from '../src/operations/hosted-entries.ts'
 import { loadOperations, loadServed } from '../src/operations/registry.ts'
 import { fullOverview } from '../src/surfaces/cli/help.ts'
+import { TEAM_OPERATIONS } from '../src/team/operations/index.ts'
 
-const names = HOSTED_ENTRIES.map(({ name }) => name as string)
+const names = TEAM_OPERATIONS.map(({ name }) => name as string)
 
 test('a machine has none of what only a team server has: no command, no tool, no address', async () => {
   expect(names).toEqual(expect.arrayContaining(['create_project', 'people_invite', 'token_create']))
   expect(OPERATIONS.filter(({ name }) => names.includes(name))).toEqual([])
   expect(await loadOperations(['team', 'agent'])).toEqual(await loadOperations(['agent']))
-  expect(HOSTED_ENTRIES.flatMap(({ command }) => command)).toEqual([])
+  expect(TEAM_OPERATIONS.flatMap(({ command }) => command)).toEqual([])
   const help = fullOverview(OPERATIONS, [], '0')
   expect(names.filter((name) => help.includes(name.replaceAll('_', '-')))).toEqual([])
 })

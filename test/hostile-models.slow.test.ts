@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { JsFault, readJsCalls } from '../src/core/sources/js-calls.ts'
-import { lookmlPages } from '../src/core/sources/lookml-pages.ts'
-import { LookmlFault, parseLookml } from '../src/core/sources/lookml-parse.ts'
-import { readLookmlProject } from '../src/core/sources/lookml-project.ts'
-import { readModelYaml } from '../src/core/sources/model-yaml.ts'
+import { JsFault, readJsCalls } from '../src/context/domain/sources/js-calls.ts'
+import { lookmlPages } from '../src/context/domain/sources/lookml-pages.ts'
+import { LookmlFault, parseLookml } from '../src/context/domain/sources/lookml-parse.ts'
+import { readLookmlProject } from '../src/context/domain/sources/lookml-project.ts'
+import { readModelYaml } from '../src/context/domain/sources/model-yaml.ts'
 
 // Files of data models that were made to hurt, ten times as long as Ken takes any. A reader whose time grows with the
 // square of the length would need hours here.

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { workspaceHash } from '../src/core/workspace.ts'
+import { workspaceHash } from '../src/kernel/domain/workspace.ts'
 import { envelopeOf, HOSTILE, RAW } from './hostile-text.ts'
 import { KEN } from './ken-program.ts'
 

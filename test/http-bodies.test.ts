@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openKen, type Ken } from '../src/app/open.ts'
-import type { Origin } from '../src/core/journal/event.ts'
+import type { Origin } from '../src/kernel/domain/origin.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { serveHttp, type HttpServer } from '../src/surfaces/http/serve.ts'
 

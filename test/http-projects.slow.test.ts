@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { workspaceHash } from '../src/core/workspace.ts'
+import { workspaceHash } from '../src/kernel/domain/workspace.ts'
 import { KEN } from './ken-program.ts'
 
 // Two repositories of one user, and one HTTP server that was started in the first.

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import markdownIt from 'markdown-it'
 import { marked } from 'marked'
 import { describe, expect, test } from 'vitest'
-import { inertMarkdown } from '../src/core/text/inert-markdown.ts'
+import { inertMarkdown } from '../src/kernel/domain/text/inert-markdown.ts'
 
 const it = markdownIt({ html: true, linkify: true })
 const RENDERERS: readonly (readonly [string, (text: string) => string])[] = [

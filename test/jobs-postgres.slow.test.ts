@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
-import { openPostgresJobs } from '../src/adapters/jobs/postgres/index.ts'
-import type { SqlDatabase } from '../src/ports/sql-database.ts'
+import type { SqlDatabase } from '../src/kernel/ports/sql-database.ts'
+import { openPostgresJobs } from '../src/team/jobs/postgres/index.ts'
 import { describeJobs } from './contract/jobs.contract.ts'
 import { openNewDatabase } from './postgres/run-server.ts'
 

@@ -1,4 +1,4 @@
-import { openMemoryJobs } from '../src/adapters/jobs/memory/index.ts'
+import { openMemoryJobs } from '../src/team/jobs/memory.ts'
 import { describeJobs } from './contract/jobs.contract.ts'
 
 describeJobs('memory', async (clock) => openMemoryJobs(clock))

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sqlite } from '../src/adapters/warehouse/sqlite/index.ts'
-import { judgeExample } from '../src/core/examples/judge-example.ts'
-import type { Warehouse } from '../src/ports/warehouse.ts'
+import { judgeExample } from '../src/context/domain/examples/judge-example.ts'
+import type { Warehouse } from '../src/context/ports/warehouse.ts'
+import { sqlite } from '../src/context/warehouse/sqlite/index.ts'
 import { ownSqlite } from './shop-database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ken-judge-example-'))

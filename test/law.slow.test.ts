@@ -5,21 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '../src/adapters/clock/system/index.ts'
-import {
-  NOT_OF_PERSON,
-  NOT_OF_PROJECT,
-  OF_PERSON,
-  OF_PROJECT,
-} from '../src/adapters/data-export/postgres/exported-tables.ts'
-import { PERSON_COLUMNS } from '../src/adapters/database/erase-person.ts'
-import { migrate } from '../src/adapters/database/schema/migrate.ts'
-import { openPostgresStores } from '../src/adapters/store/postgres/index.ts'
 import { exportTo } from '../src/app/team/export-command.ts'
 import { forgetPerson } from '../src/app/team/forget-person.ts'
 import { personNamed } from '../src/app/team/person-named.ts'
-import type { SqlDatabase } from '../src/ports/sql-database.ts'
+import { PERSON_COLUMNS } from '../src/database/erase-person.ts'
+import { migrate } from '../src/database/schema/migrate.ts'
+import type { SqlDatabase } from '../src/kernel/ports/sql-database.ts'
+import { systemClock } from '../src/kernel/system/clock.ts'
 import { startRecord } from '../src/record/start-record.ts'
+import { openPostgresStores } from '../src/record/store/postgres/index.ts'
+import { NOT_OF_PERSON, NOT_OF_PROJECT, OF_PERSON, OF_PROJECT } from '../src/team/data-export/exported-tables.ts'
 import { KEN } from './ken-program.ts'
 import { everyRow } from './postgres/every-row.ts'
 import { fillTables, readTables, tenantId } from './postgres/fill-tables.ts'

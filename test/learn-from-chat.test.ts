@@ -7,20 +7,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { carefulExtractor, eagerExtractor } from '../eval/memory/extractors.ts'
 import { readSpokenCases, type SpokenCase } from '../eval/memory/read-cases.ts'
 import { scoreCase } from '../eval/memory/score.ts'
-import { openAiSdkModel } from '../src/adapters/model/ai-sdk/index.ts'
-import { openMemoryAnalystState } from '../src/adapters/state/memory/analyst-state.ts'
-import { openSqliteAnalystState } from '../src/adapters/state/sqlite/analyst-state.ts'
-import { learnFromChat, type Learned } from '../src/agent/learn-from-chat.ts'
+import type { MemoryProposals } from '../src/analyst/domain/user-memory/proposal.ts'
+import { learnFromChat, type Learned } from '../src/analyst/learn-from-chat.ts'
+import { openAiSdkModel } from '../src/analyst/model/index.ts'
 import { openBundledEmbedder } from '../src/app/bundled-model.ts'
-import { secretRedactor } from '../src/core/secrets/redact.ts'
-import type { MemoryProposals } from '../src/core/user-memory/proposal.ts'
-import type { AnalystState } from '../src/ports/analyst-state.ts'
-import type { LanguageModel } from '../src/ports/language-model.ts'
+import { openMemoryAnalystState } from '../src/database/state/memory/analyst-state.ts'
+import { openSqliteAnalystState } from '../src/database/state/sqlite/analyst-state.ts'
+import type { EvaluationState } from '../src/evaluation/ports/evaluation-state.ts'
+import { secretRedactor } from '../src/kernel/domain/secrets/redact.ts'
+import type { LanguageModel } from '../src/kernel/ports/language-model.ts'
 import { stepClock } from './contract/step-clock.ts'
 import { openScriptedModel, type ScriptedModel } from './scripted-model.ts'
 
 let folder: string
-let state: AnalystState
+let state: EvaluationState
 let server: ScriptedModel
 let model: LanguageModel
 const clock = stepClock()
@@ -305,7 +305,7 @@ test('two processes that supersede one row at once leave one link and lose neith
   const race = await openSqliteAnalystState(path)
   await race.memories.apply('ada', [{ kind: 'add', row: rule('first', 'ada', 'Show euros.') }])
   const script = `
-    const { openSqliteAnalystState } = await import(${JSON.stringify(join(import.meta.dirname, '../src/adapters/state/sqlite/analyst-state.ts'))})
+    const { openSqliteAnalystState } = await import(${JSON.stringify(join(import.meta.dirname, '../src/database/state/sqlite/analyst-state.ts'))})
     const state = await openSqliteAnalystState(${JSON.stringify(path)})
     const at = new Date().toISOString()
     for (let i = 0; i < 8; i++) {

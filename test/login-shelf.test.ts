@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openMemoryKeychain } from '../src/adapters/keychain/memory/index.ts'
-import { openLease } from '../src/adapters/lease/sqlite/index.ts'
-import { openLoginShelf } from '../src/adapters/login-shelf/system/index.ts'
-import { AppError } from '../src/core/errors.ts'
-import type { Keychain } from '../src/ports/keychain.ts'
+import { AppError } from '../src/kernel/domain/errors.ts'
+import { openMemoryKeychain } from '../src/kernel/keychain/memory.ts'
+import { openLease } from '../src/kernel/lease/sqlite/index.ts'
+import type { Keychain } from '../src/kernel/ports/keychain.ts'
+import { openLoginShelf } from '../src/team/login-shelf/index.ts'
 import { describeLoginShelf, GIVEN } from './contract/login-shelf.contract.ts'
 
 const refused = (): Promise<never> => Promise.reject(new AppError('unavailable', 'This machine has no keychain.'))

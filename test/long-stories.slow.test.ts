@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { layOutStory } from '../src/core/story/lay-out-story.ts'
-import { storyPage } from '../src/core/story/story-page.ts'
+import { layOutStory } from '../src/analyst/domain/story/lay-out-story.ts'
+import { storyPage } from '../src/analyst/domain/story/story-page.ts'
 
 // Each would take minutes if some part of it were read again and again.
 test.each([

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { systemClock } from '../src/adapters/clock/system/index.ts'
-import { openMailFolder } from '../src/adapters/mail/folder/index.ts'
-import { openSmtpMailer, type SmtpSettings } from '../src/adapters/mail/smtp/index.ts'
+import { systemClock } from '../src/kernel/system/clock.ts'
+import { openMailFolder } from '../src/team/mail/folder.ts'
+import { openSmtpMailer, type SmtpSettings } from '../src/team/mail/smtp.ts'
 import { describeMailer } from './contract/mailer.contract.ts'
 import { startSmtp } from './smtp-server.ts'
 

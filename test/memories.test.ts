@@ -6,7 +6,7 @@ import { openKen, type Ken } from '../src/app/open.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { answerText } from '../src/operations/answer.ts'
 import { call } from '../src/operations/call.ts'
-import type { Context } from '../src/ports/context.ts'
+import type { Context } from '../src/operations/context.ts'
 import { daysAgo, speak } from './upkeep/desk.ts'
 
 let home: string

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openLease } from '../src/adapters/lease/sqlite/index.ts'
 import { openKen, type Ken } from '../src/app/open.ts'
-import { operationNamed } from '../src/core/named-operation.ts'
-import { EVERYBODY } from '../src/core/note/note-owner.ts'
-import { renderResults } from '../src/operations/memory/memory-answer.ts'
-import type { Memory } from '../src/ports/memory.ts'
+import { operationNamed } from '../src/kernel/domain/named-operation.ts'
+import { openLease } from '../src/kernel/lease/sqlite/index.ts'
+import { EVERYBODY } from '../src/memory/domain/note/note-owner.ts'
+import { renderResults } from '../src/memory/operations/memory-answer.ts'
+import type { Memory } from '../src/memory/ports/memory.ts'
 
 const SECRET = ['gh', 'p_', 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2'].join('')
 let place: string

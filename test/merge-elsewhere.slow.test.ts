@@ -3,9 +3,9 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { parseHashIndex } from '../src/core/decision/duplicate.ts'
-import { parseQuestions } from '../src/core/question/question.ts'
-import type { Store } from '../src/ports/store.ts'
+import { parseHashIndex } from '../src/record/domain/decision/duplicate.ts'
+import { parseQuestions } from '../src/record/domain/question.ts'
+import type { Store } from '../src/record/ports/store.ts'
 import { stepClock } from './contract/step-clock.ts'
 import { type Clone, ask, makeClone, propose, update } from './merge/repository.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { MIGRATIONS, type Migration } from '../src/adapters/database/schema/index.ts'
-import { migrate } from '../src/adapters/database/schema/migrate.ts'
-import type { SqlDatabase } from '../src/ports/sql-database.ts'
+import { MIGRATIONS, type Migration } from '../src/database/schema/index.ts'
+import { migrate } from '../src/database/schema/migrate.ts'
+import type { SqlDatabase } from '../src/kernel/ports/sql-database.ts'
 import { fillTables, readTables } from './postgres/fill-tables.ts'
 import { openNewDatabase } from './postgres/run-server.ts'
 

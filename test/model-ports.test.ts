@@ -1,6 +1,6 @@
-import { openHttpReranker } from '../src/adapters/rerank/http/index.ts'
-import { openModelReranker } from '../src/adapters/rerank/model/index.ts'
-import { secretRedactor as redactor } from '../src/core/secrets/redact.ts'
+import { openModelReranker } from '../src/analyst/adapters/model-rerank.ts'
+import { secretRedactor as redactor } from '../src/kernel/domain/secrets/redact.ts'
+import { openHttpReranker } from '../src/retrieval/adapters/http-rerank.ts'
 import { describeReranker } from './contract/reranker.contract.ts'
 import { describeOpenAi, describeProvider, openScriptedProvider } from './models/describe-provider.ts'
 

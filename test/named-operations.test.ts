@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { fieldNamed, operationNamed, spellDeep } from '../src/core/named-operation.ts'
+import { fieldNamed, operationNamed, spellDeep } from '../src/kernel/domain/named-operation.ts'
 import { HOSTED, OPERATIONS } from '../src/operations/all.ts'
 import { FOR_PROGRAMS, forTerminal } from '../src/operations/spelling.ts'
 import { commandHelp } from '../src/surfaces/cli/help.ts'

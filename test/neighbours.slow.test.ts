@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { workspaceHash } from '../src/core/workspace.ts'
+import { workspaceHash } from '../src/kernel/domain/workspace.ts'
 import { KEN } from './ken-program.ts'
 
 // An agent in one repository of a user who has others: what it may read and have indexed.

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openClientDocuments, type DocumentOptions } from '../src/adapters/client-documents/https/index.ts'
-import { isPrivateAddress } from '../src/adapters/private-address.ts'
+import { isPrivateAddress } from '../src/kernel/system/private-address.ts'
+import { openClientDocuments, type DocumentOptions } from '../src/team/adapters/https-client-documents.ts'
 import { landed, openOAuthDesk, REDIRECT, request, type OAuthDesk } from './oauth/oauth-desk.ts'
 import { ownCertificate } from './vendors/own-certificate.ts'
 

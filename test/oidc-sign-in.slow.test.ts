@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openIdentityProvider, type ProviderSettings } from '../src/adapters/identity-provider/openid-client/index.ts'
+import { openIdentityProvider, type ProviderSettings } from '../src/team/adapters/openid-client-identity-provider.ts'
 import { askProvider, choosePerson, comeBack, type ProviderParts } from '../src/team/sign-in-with-provider.ts'
 import { anAdmin, aPerson, id } from './contract/team-subject.ts'
 import { startOidc, type OidcServer } from './oidc-server.ts'

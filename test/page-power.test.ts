@@ -6,11 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openKen, type Ken } from '../src/app/open.ts'
 import { announceApp } from '../src/app/running-app.ts'
 import { SETTINGS } from '../src/app/settings.ts'
+import type { WaitingChange } from '../src/kernel/ports/page-changes.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
 import { defineOperation } from '../src/operations/operation.ts'
 import { changesToConfirm, waitingLines, withoutPower } from '../src/operations/page-power.ts'
-import type { WaitingChange } from '../src/ports/page-changes.ts'
 import { serveApp, type AppServer } from '../src/surfaces/http/serve-app.ts'
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-page-power-')))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPasskeyCeremonies } from '../src/adapters/passkeys/simplewebauthn/index.ts'
-import type { Person } from '../src/core/team/person.ts'
+import { openPasskeyCeremonies } from '../src/team/adapters/simplewebauthn-passkeys.ts'
+import type { Person } from '../src/team/domain/person.ts'
 import { callerOfSession } from '../src/team/known-caller.ts'
 import {
   addPasskey,

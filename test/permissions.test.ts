@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
-import { assertMay, may, type Caller, type Standing } from '../src/core/team/may.ts'
-import { PERMISSION_LINES } from '../src/core/team/permission-lines.ts'
-import { permissionOf, THROUGH, type Declared, type Permission } from '../src/core/team/permission.ts'
-import { isAtLeast, ROLES, roleInProject, SCOPES, type Role } from '../src/core/team/role.ts'
 import { HOSTED, OPERATIONS } from '../src/operations/all.ts'
 import { declaredBy } from '../src/operations/declared-by.ts'
+import { assertMay, may, type Caller, type Standing } from '../src/team/domain/may.ts'
+import { PERMISSION_LINES } from '../src/team/domain/permission-lines.ts'
+import { permissionOf, THROUGH, type Declared, type Permission } from '../src/team/domain/permission.ts'
+import { isAtLeast, ROLES, roleInProject, SCOPES, type Role } from '../src/team/domain/role.ts'
 
 const [HERE, ELSEWHERE] = ['organisation-1', 'organisation-2']
 const table = new Map(

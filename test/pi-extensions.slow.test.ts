@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { piHooks, piTools } from '../src/core/client/pi-extensions.ts'
+import { piHooks, piTools } from '../src/setup/domain/pi-extensions.ts'
 import { KEN } from './ken-program.ts'
 
 interface Tool {

@@ -2,22 +2,22 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { defineEmbedder } from '../src/adapters/embed/define-embedder.ts'
-import { defineHarvester } from '../src/adapters/harvest/define-harvester.ts'
 import { EMBEDDERS, HARVESTERS } from '../src/app/providers.ts'
 import { SETTINGS } from '../src/app/settings.ts'
-import { CLIENT_NAMES } from '../src/core/client/clients.ts'
-import { secretRedactor } from '../src/core/secrets/redact.ts'
+import { secretRedactor } from '../src/kernel/domain/secrets/redact.ts'
+import { defineHarvester } from '../src/memory/harvest/define-harvester.ts'
+import { defineEmbedder } from '../src/retrieval/embed/define-embedder.ts'
+import { CLIENT_NAMES } from '../src/setup/domain/clients.ts'
 
 const SRC = join(import.meta.dirname, '..', 'src')
 const home = mkdtempSync(join(tmpdir(), 'ken-providers-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-test.each(['harvest', 'embed'])('every folder of adapters/%s has its line in app/providers.ts', (port) => {
+test.each(['memory/harvest', 'retrieval/embed'])('every folder of %s is listed in app/providers.ts', (port) => {
   const providers = readFileSync(join(SRC, 'app', 'providers.ts'), 'utf8')
-  const folders = readdirSync(join(SRC, 'adapters', port), { withFileTypes: true }).filter((one) => one.isDirectory())
+  const folders = readdirSync(join(SRC, port), { withFileTypes: true }).filter((one) => one.isDirectory())
   expect(folders.length).toBeGreaterThan(3)
-  for (const { name } of folders) expect(providers).toContain(`import('../adapters/${port}/${name}/index.ts')`)
+  for (const { name } of folders) expect(providers).toContain(`import('../${port}/${name}/index.ts')`)
 })
 
 test('every name is given once, and the settings offer what is there', async () => {

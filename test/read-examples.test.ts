@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { duckdbDialect } from '../src/adapters/warehouse/duckdb/dialect.ts'
-import { mysqlDialect } from '../src/adapters/warehouse/mysql/dialect.ts'
-import { examplesDocument } from '../src/core/examples/examples-document.ts'
-import { readExamples } from '../src/core/examples/read-examples.ts'
-import { staleExamples } from '../src/core/examples/stale-examples.ts'
-import { withoutLiterals } from '../src/core/examples/without-literals.ts'
+import { examplesDocument } from '../src/context/domain/examples/examples-document.ts'
+import { readExamples } from '../src/context/domain/examples/read-examples.ts'
+import { staleExamples } from '../src/context/domain/examples/stale-examples.ts'
+import { withoutLiterals } from '../src/context/domain/examples/without-literals.ts'
+import { duckdbDialect } from '../src/context/warehouse/duckdb/dialect.ts'
+import { mysqlDialect } from '../src/context/warehouse/mysql/dialect.ts'
 
 const read = (path: string, text: string) =>
   readExamples(path, text).map(({ question, sql, database }) => [question, sql, database])

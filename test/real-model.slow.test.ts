@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openKen } from '../src/app/open.ts'
-import { MODEL_PROVIDERS, usualKeys, type ModelProvider } from '../src/core/model-name.ts'
-import type { LanguageModel, ModelEvent, ModelMessage } from '../src/ports/language-model.ts'
+import { MODEL_PROVIDERS, usualKeys, type ModelProvider } from '../src/kernel/domain/model-name.ts'
+import type { LanguageModel, ModelEvent, ModelMessage } from '../src/kernel/ports/language-model.ts'
 
 // Asks a real model where there is one: KEN_MODEL, or the first provider whose key is set, or an Ollama that runs here.
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { makeSnapshot, serializeSnapshot } from '../src/core/snapshot/snapshot.ts'
+import { makeSnapshot, serializeSnapshot } from '../src/record/domain/snapshot/snapshot.ts'
 import { seededChance } from './crash/seeded-chance.ts'
 import { openTruthDesk, type TruthDesk } from './truth-desk.ts'
 

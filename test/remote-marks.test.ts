@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openRemoteWarehouse, type Driver } from '../src/adapters/warehouse/remote-warehouse.ts'
-import { collectRows } from '../src/core/sql/query.ts'
+import { collectRows } from '../src/context/domain/sql/query.ts'
+import { openRemoteWarehouse, type Driver } from '../src/context/warehouse/remote-warehouse.ts'
 import { recordingOf, REMOTE_ENGINES } from './remote-engines.ts'
 
 // Athena and Trino tell nothing of the rows of a table.

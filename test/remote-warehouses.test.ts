@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { loadDriver, openRemoteWarehouse, type Driver } from '../src/adapters/warehouse/remote-warehouse.ts'
-import { trinoEngine } from '../src/adapters/warehouse/trino/trino-engine.ts'
-import { collectRows } from '../src/core/sql/query.ts'
-import type { Warehouse } from '../src/ports/warehouse.ts'
+import { collectRows } from '../src/context/domain/sql/query.ts'
+import type { Warehouse } from '../src/context/ports/warehouse.ts'
+import { loadDriver, openRemoteWarehouse, type Driver } from '../src/context/warehouse/remote-warehouse.ts'
+import { trinoEngine } from '../src/context/warehouse/trino/trino-engine.ts'
 import { recordingOf, REMOTE_ENGINES } from './remote-engines.ts'
 
 const LIMITS = { rows: 100, bytes: 100_000, milliseconds: 10_000 }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { systemClock } from '../src/adapters/clock/system/index.ts'
-import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
-import { doctor } from '../src/operations/record/doctor.ts'
-import { repair } from '../src/operations/record/repair.ts'
-import type { Context } from '../src/ports/context.ts'
-import type { Settings } from '../src/ports/settings.ts'
-import type { Store } from '../src/ports/store.ts'
+import type { Settings } from '../src/kernel/ports/settings.ts'
+import { systemClock } from '../src/kernel/system/clock.ts'
+import type { Context } from '../src/operations/context.ts'
+import { doctor } from '../src/record/operations/doctor.ts'
+import { repair } from '../src/record/operations/repair.ts'
+import type { Store } from '../src/record/ports/store.ts'
+import { openMemoryStore } from '../src/record/store/memory/index.ts'
 
 const project = { id: '01JQ0000000000000000000000', name: 'mend', mode: 'local', location: '' } as const
 const file = (num: string, title: string, more = '') =>

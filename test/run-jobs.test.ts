@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
-import { openMemoryJobs } from '../src/adapters/jobs/memory/index.ts'
 import { runJobs, type JobEvent, type JobHandler, type JobWorkerOptions } from '../src/app/run-jobs.ts'
 import { workForTeam } from '../src/app/team/team-jobs.ts'
-import { AppError } from '../src/core/errors.ts'
-import type { NewJob } from '../src/core/jobs/job.ts'
-import type { Jobs } from '../src/ports/jobs.ts'
+import { AppError } from '../src/kernel/domain/errors.ts'
+import type { NewJob } from '../src/kernel/domain/jobs/job.ts'
+import type { Jobs } from '../src/kernel/ports/jobs.ts'
+import { openMemoryJobs } from '../src/team/jobs/memory.ts'
 
 const NEVER = 3_600_000
 const PROJECT = '01JQSHOP000000000000000000'

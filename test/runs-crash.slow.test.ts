@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openSqliteAnalystState } from '../src/adapters/state/sqlite/analyst-state.ts'
+import { openSqliteAnalystState } from '../src/database/state/sqlite/analyst-state.ts'
 import { attempt, run } from './contract/analyst-samples.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'ken-runs-crash-'))
@@ -30,7 +30,7 @@ test('every try that was kept is there after the process was killed', async () =
 })
 
 const KEEPS_ON = `
-import { openSqliteAnalystState } from ${JSON.stringify(new URL('../src/adapters/state/sqlite/analyst-state.ts', import.meta.url).href)}
+import { openSqliteAnalystState } from ${JSON.stringify(new URL('../src/database/state/sqlite/analyst-state.ts', import.meta.url).href)}
 const { runs } = await openSqliteAnalystState(process.env.STATE)
 await runs.start(${JSON.stringify(run('r1'))})
 for (let number = 1; ; number++) {

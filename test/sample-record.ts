@@ -1,10 +1,10 @@
-import { toEntry } from '../src/core/decision/catalogue.ts'
-import { decisionStem } from '../src/core/decision/decision-id.ts'
-import type { Decision } from '../src/core/decision/decision.ts'
-import { formatDecision } from '../src/core/decision/format.ts'
-import { parseDecision } from '../src/core/decision/parse.ts'
-import type { GraphSource } from '../src/core/graph/graph.ts'
-import { openQuestions } from '../src/core/question/question.ts'
+import { toEntry } from '../src/record/domain/decision/catalogue.ts'
+import { decisionStem } from '../src/record/domain/decision/decision-id.ts'
+import type { Decision } from '../src/record/domain/decision/decision.ts'
+import { formatDecision } from '../src/record/domain/decision/format.ts'
+import { parseDecision } from '../src/record/domain/decision/parse.ts'
+import type { GraphSource } from '../src/record/domain/graph/graph.ts'
+import { openQuestions } from '../src/record/domain/question.ts'
 
 export type Given = Partial<Decision> & Pick<Decision, 'num' | 'title'>
 

@@ -1,8 +1,8 @@
-import { compareRuns } from '../src/core/evaluation/compare-runs.ts'
-import { pointOf, type RunReport } from '../src/core/evaluation/run-report.ts'
-import { summariseRun } from '../src/core/evaluation/summary.ts'
-import type { Outcome, TestAttempt, TestRun } from '../src/core/evaluation/test-run.ts'
-import { NO_USAGE } from '../src/core/model-usage.ts'
+import { compareRuns } from '../src/evaluation/domain/compare-runs.ts'
+import { pointOf, type RunReport } from '../src/evaluation/domain/run-report.ts'
+import { summariseRun } from '../src/evaluation/domain/summary.ts'
+import type { Outcome, TestAttempt, TestRun } from '../src/evaluation/domain/test-run.ts'
+import { NO_USAGE } from '../src/kernel/domain/model-usage.ts'
 
 const MODELS = ['openai:gpt-5-mini', 'anthropic:claude-haiku'] as const
 

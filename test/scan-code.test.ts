@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { scanCode } from '../src/adapters/documents/disk/scan-code.ts'
-import type { CodeLimits } from '../src/ports/documents.ts'
+import { scanCode } from '../src/memory/documents/scan-code.ts'
+import type { CodeLimits } from '../src/memory/ports/documents.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'ken-code-'))
 afterEach(() => rmSync(place, { recursive: true, force: true }))

@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { CLIENT_NAMES, clientPlaces } from '../src/core/client/clients.ts'
-import { wholeFile } from '../src/core/client/file-change.ts'
 import { call } from '../src/operations/call.ts'
-import { setup } from '../src/operations/cli/setup.ts'
+import { CLIENT_NAMES, clientPlaces } from '../src/setup/domain/clients.ts'
+import { wholeFile } from '../src/setup/domain/file-change.ts'
+import { setup } from '../src/setup/operations/setup.ts'
 import { type Desk, openDesk } from './client-desk.ts'
 
 let desk: Desk

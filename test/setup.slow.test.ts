@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { parse as parseJsonc } from 'jsonc-parser'
 import { parse as parseToml } from 'smol-toml'
 import { afterEach, describe, expect, it } from 'vitest'
-import { resolvePlace, SCOPES, type SetupScope } from '../src/core/client/client.ts'
-import { CLIENT_NAMES, CLIENTS, type ClientName } from '../src/core/client/clients.ts'
-import { setup } from '../src/operations/cli/setup.ts'
+import { resolvePlace, SCOPES, type SetupScope } from '../src/setup/domain/client.ts'
+import { CLIENT_NAMES, CLIENTS, type ClientName } from '../src/setup/domain/clients.ts'
+import { setup } from '../src/setup/operations/setup.ts'
 import { LAUNCHER, openDesk, type Desk } from './client-desk.ts'
 
 let desk: Desk

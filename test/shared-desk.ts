@@ -1,14 +1,14 @@
-import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { callerProjects } from '../src/app/team/caller-projects.ts'
 import { openTeamOn, type Team } from '../src/app/team/open-team.ts'
 import { deskOf } from '../src/app/team/serve-team.ts'
 import { teamContext } from '../src/app/team/team-context.ts'
-import { secretRedactor } from '../src/core/secrets/redact.ts'
-import type { Caller } from '../src/core/team/may.ts'
-import { SCOPES, type Role } from '../src/core/team/role.ts'
+import { secretRedactor } from '../src/kernel/domain/secrets/redact.ts'
+import type { SqlDatabase } from '../src/kernel/ports/sql-database.ts'
+import { systemClock } from '../src/kernel/system/clock.ts'
 import { call } from '../src/operations/call.ts'
-import type { Embedder } from '../src/ports/embedder.ts'
-import type { SqlDatabase } from '../src/ports/sql-database.ts'
+import type { Embedder } from '../src/retrieval/ports/embedder.ts'
+import type { Caller } from '../src/team/domain/may.ts'
+import { SCOPES, type Role } from '../src/team/domain/role.ts'
 
 export interface SharedDesk extends Pick<Team, 'memory' | 'contexts'> {
   readonly jobs: Team['work']['jobs']

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openPostgresIndex } from '../src/adapters/index/postgres/index.ts'
 import { openBundledEmbedder } from '../src/app/bundled-model.ts'
+import type { SqlDatabase } from '../src/kernel/ports/sql-database.ts'
 import { indexShared } from '../src/memory/index-shared.ts'
+import { openPostgresIndex } from '../src/memory/index/postgres/index.ts'
 import { listedWithin } from '../src/memory/open-shared-memory.ts'
-import type { SqlDatabase } from '../src/ports/sql-database.ts'
 import { openNewDatabase } from './postgres/run-server.ts'
 import { openSharedDesk, type SharedDesk } from './shared-desk.ts'
 

@@ -11,8 +11,8 @@ import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
 import { shelfFiles } from '../scripts/shelf/shelf-files.ts'
 import { clientSpeaks } from '../src/app/client-speaks.ts'
-import { COMMANDS } from '../src/core/client/commands.ts'
 import { REGISTRY } from '../src/operations/registry.ts'
+import { COMMANDS } from '../src/setup/domain/commands.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openKen, type Ken } from '../src/app/open.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
-import type { Context } from '../src/ports/context.ts'
+import type { Context } from '../src/operations/context.ts'
 import { serveHttp, type HttpServer } from '../src/surfaces/http/serve.ts'
 import { buildMcpServer } from '../src/surfaces/mcp/server.ts'
 

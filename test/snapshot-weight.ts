@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import type { Store } from '../src/ports/store.ts'
+import type { Store } from '../src/record/ports/store.ts'
 import { decisionFile } from './contract/decision-text.ts'
 import { seededChance } from './crash/seeded-chance.ts'
 import { write } from './file-record.ts'

@@ -1,5 +1,5 @@
-import { tracedDatabase } from '../src/adapters/database/traced.ts'
-import type { Tracer } from '../src/ports/tracer.ts'
+import { tracedDatabase } from '../src/database/traced.ts'
+import type { Tracer } from '../src/kernel/ports/tracer.ts'
 import { describeSqlDatabase } from './contract/sql-database.contract.ts'
 import { openNewDatabase } from './postgres/run-server.ts'
 

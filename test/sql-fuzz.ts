@@ -1,5 +1,5 @@
-import { judgeStatement } from '../src/core/sql/judge-statement.ts'
-import type { Warehouse } from '../src/ports/warehouse.ts'
+import { judgeStatement } from '../src/context/domain/sql/judge-statement.ts'
+import type { Warehouse } from '../src/context/ports/warehouse.ts'
 import { PLANTED, readStatements, scopeOf, type Engine } from './sql-scope.ts'
 
 export interface FuzzReport {

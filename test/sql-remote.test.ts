@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { init, Parser } from '@guanmingchiu/sqlparser-ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { judgeStatement } from '../src/core/sql/judge-statement.ts'
-import { parseDialect, type TreeParser } from '../src/core/sql/parse-dialect.ts'
-import type { SqlVerdict } from '../src/core/sql/policy.ts'
+import { judgeStatement } from '../src/context/domain/sql/judge-statement.ts'
+import { parseDialect, type TreeParser } from '../src/context/domain/sql/parse-dialect.ts'
+import type { SqlVerdict } from '../src/context/domain/sql/policy.ts'
 import { PARSED_DIALECTS, type ParsedDialectName } from './sql-dialects.ts'
 
 const CORPUS = JSON.parse(

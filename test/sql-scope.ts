@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { judgeStatement } from '../src/core/sql/judge-statement.ts'
-import type { AllowedTable } from '../src/core/sql/policy.ts'
-import type { Warehouse } from '../src/ports/warehouse.ts'
+import { judgeStatement } from '../src/context/domain/sql/judge-statement.ts'
+import type { AllowedTable } from '../src/context/domain/sql/policy.ts'
+import type { Warehouse } from '../src/context/ports/warehouse.ts'
 import type { Owner } from './shop-database.ts'
 
 export type Engine = 'duckdb' | 'sqlite' | 'postgres' | 'mysql'

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import { openSqliteAnalystState } from '../src/adapters/state/sqlite/analyst-state.ts'
-import { openSqliteState } from '../src/adapters/state/sqlite/index.ts'
+import { openSqliteAnalystState } from '../src/database/state/sqlite/analyst-state.ts'
+import { openSqliteState } from '../src/database/state/sqlite/index.ts'
 import { at, chat, ended, memory, message, query, vote } from './contract/analyst-samples.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'ken-state-file-'))

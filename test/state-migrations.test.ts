@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, test } from 'vitest'
-import { sealOf } from '../src/adapters/row-seal.ts'
-import { openSqliteAnalystState } from '../src/adapters/state/sqlite/analyst-state.ts'
-import { openSqliteState } from '../src/adapters/state/sqlite/index.ts'
+import { openSqliteAnalystState } from '../src/database/state/sqlite/analyst-state.ts'
+import { openSqliteState } from '../src/database/state/sqlite/index.ts'
+import { sealOf } from '../src/kernel/system/row-seal.ts'
 import { at, attempt, chat, message, run } from './contract/analyst-samples.ts'
 
 // What each Ken made of an empty file, word for word: an upgrade meets these, whatever the migrations say today.

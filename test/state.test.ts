@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import { openMemoryState } from '../src/adapters/state/memory/index.ts'
-import { openSqliteState } from '../src/adapters/state/sqlite/index.ts'
+import { openMemoryState } from '../src/database/state/memory/index.ts'
+import { openSqliteState } from '../src/database/state/sqlite/index.ts'
 import { describeState } from './contract/state.contract.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'ken-state-'))

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AppError } from '../src/kernel/domain/errors.ts'
+import { sha256 } from '../src/kernel/domain/sha256.ts'
+import type { SqlDatabase } from '../src/kernel/ports/sql-database.ts'
+import { chainEvents, makeEvent } from '../src/record/domain/journal/change-events.ts'
+import type { Draft, Store } from '../src/record/ports/store.ts'
 import {
   openPostgresStores,
   type PostgresStores,
   type PostgresStoresOptions,
-} from '../src/adapters/store/postgres/index.ts'
-import { AppError } from '../src/core/errors.ts'
-import { chainEvents, makeEvent } from '../src/core/journal/change-events.ts'
-import { sha256 } from '../src/core/sha256.ts'
-import type { SqlDatabase } from '../src/ports/sql-database.ts'
-import type { Draft, Store } from '../src/ports/store.ts'
+} from '../src/record/store/postgres/index.ts'
 import { decisionFile } from './contract/decision-text.ts'
 import { stepClock } from './contract/step-clock.ts'
 import { describeStore } from './contract/store.contract.ts'

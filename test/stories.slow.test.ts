@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { refreshDueStories } from '../src/agent/due-stories.ts'
-import { refreshDue } from '../src/operations/agent/fresh-stories.ts'
-import { storyParts } from '../src/operations/agent/story-parts.ts'
+import { refreshDueStories } from '../src/analyst/due-stories.ts'
+import { refreshDue } from '../src/analyst/operations/fresh-stories.ts'
+import { storyParts } from '../src/analyst/operations/story-parts.ts'
 import { openStoryDesk, type StoryDesk } from './stories/story-desk.ts'
 
 const desks: StoryDesk[] = []

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAuditLog } from '../src/adapters/audit-log/postgres/index.ts'
-import { openPostgresJobs } from '../src/adapters/jobs/postgres/index.ts'
-import { openRetention } from '../src/adapters/retention/postgres/index.ts'
+import type { ChatPart } from '../src/analyst/domain/chat/part.ts'
 import { auditedContext } from '../src/app/team/audited-context.ts'
 import { callerProjects } from '../src/app/team/caller-projects.ts'
 import { openTeamAnalyst, type TeamAnalyst } from '../src/app/team/open-team-analyst.ts'
 import type { TeamParts } from '../src/app/team/team-context.ts'
 import { openTeamContexts, type ServedContexts } from '../src/app/team/team-contexts.ts'
 import { openTeamModels } from '../src/app/team/team-models.ts'
-import type { ChatPart } from '../src/core/chat/part.ts'
-import { secretRedactor } from '../src/core/secrets/redact.ts'
-import type { AuditEntry } from '../src/core/team/audit-entry.ts'
-import { permissionOf } from '../src/core/team/permission.ts'
-import type { Person } from '../src/core/team/person.ts'
-import { SCOPES, type Scope } from '../src/core/team/role.ts'
+import type { EvaluationState } from '../src/evaluation/ports/evaluation-state.ts'
+import { secretRedactor } from '../src/kernel/domain/secrets/redact.ts'
 import { call } from '../src/operations/call.ts'
+import type { Context } from '../src/operations/context.ts'
 import { declaredBy } from '../src/operations/declared-by.ts'
 import { loadServed } from '../src/operations/registry.ts'
-import type { AnalystState } from '../src/ports/analyst-state.ts'
-import type { Context } from '../src/ports/context.ts'
+import { openAuditLog } from '../src/team/adapters/postgres-audit-log.ts'
+import { openRetention } from '../src/team/adapters/postgres-retention.ts'
+import type { AuditEntry } from '../src/team/domain/audit-entry.ts'
+import { permissionOf } from '../src/team/domain/permission.ts'
+import type { Person } from '../src/team/domain/person.ts'
+import { SCOPES, type Scope } from '../src/team/domain/role.ts'
+import { openPostgresJobs } from '../src/team/jobs/postgres/index.ts'
 import { ended, message, query, story, version, vote, call as modelCall } from './contract/analyst-samples.ts'
 import { anAdmin, aPerson, aProject, id } from './contract/team-subject.ts'
 import { openTeamDesk, type TeamDesk } from './team-desk.ts'
@@ -132,7 +132,7 @@ const PARTS: readonly ChatPart[] = [
   { kind: 'text', text: 'Seven orders.' },
 ]
 
-async function fill({ chats, log, queries, stories, feedback }: AnalystState, project: string, user: string) {
+async function fill({ chats, log, queries, stories, feedback }: EvaluationState, project: string, user: string) {
   const [chat, at] = [id(), desk.clock.now().toISOString()]
   const [asked, edited, answer, later] = [id(), id(), id(), id()]
   await chats.start({
@@ -344,7 +344,7 @@ test('admins read chats of others only where the project says so, everybody know
 
 test('each sees their own use and the project’s, an admin everybody’s, and who is near a budget is told', async () => {
   const { ada, bea, admin, project, state } = await aTeam()
-  const keep = (to: AnalystState, user: string, more: object) =>
+  const keep = (to: EvaluationState, user: string, more: object) =>
     to.calls.keep({ ...modelCall(id(), { user, project, at: desk.clock.now().toISOString() }), ...more })
   const usage = { input: 100, output: 10, cached: 0, reasoning: 0 }
   await keep(state, ada.person.id, { message: 'm1', model: 'a:x', usage: { ...usage, cost: 6 } })

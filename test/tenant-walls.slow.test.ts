@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { OWN_PROJECT, ownRows } from '../src/adapters/database/own-rows.ts'
-import { enterScope } from '../src/adapters/database/scoped.ts'
-import type { SqlDatabase, SqlScope, SqlSession } from '../src/ports/sql-database.ts'
+import { OWN_PROJECT, ownRows } from '../src/database/own-rows.ts'
+import { enterScope } from '../src/database/scoped.ts'
+import type { SqlDatabase, SqlScope, SqlSession } from '../src/kernel/ports/sql-database.ts'
 import {
   fillTables,
   insertRow,

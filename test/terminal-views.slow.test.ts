@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { displayWidth } from '../src/core/view/width.ts'
+import { displayWidth } from '../src/kernel/domain/view/width.ts'
 import { LONG, useTerminalDesk } from './terminal-desk.ts'
 
 const ESCAPE = '\u001b'

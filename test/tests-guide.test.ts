@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readCases } from '../src/core/evaluation/read-cases.ts'
-import { CASE_KINDS, caseFieldsOf } from '../src/core/evaluation/test-case.ts'
+import { readCases } from '../src/evaluation/domain/read-cases.ts'
+import { CASE_KINDS, caseFieldsOf } from '../src/evaluation/domain/test-case.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { flagsOf } from '../src/surfaces/cli/flags.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OnnxRuntime } from '../src/adapters/embed/onnx/runtime.ts'
-import { bytesField, text, whole, writeFields, type Field } from '../src/adapters/model-shelf/npm/protobuf.ts'
+import type { OnnxRuntime } from '../src/retrieval/embed/onnx/runtime.ts'
+import { bytesField, text, whole, writeFields, type Field } from '../src/retrieval/model-shelf/protobuf.ts'
 
 const MEANINGS = [
   ['sign', 'log', 'users', 'people', 'password', 'authentication', 'login'],

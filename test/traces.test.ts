@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openTracer } from '../src/app/team/open-tracer.ts'
-import { AppError } from '../src/core/errors.ts'
-import { traceParent } from '../src/core/tracing/span.ts'
+import { AppError } from '../src/kernel/domain/errors.ts'
+import { traceParent } from '../src/kernel/domain/tracing/span.ts'
 import { tracedRequests } from '../src/surfaces/http/team/traced-requests.ts'
 import { startTraceCollector, type TraceCollector } from './trace-collector.ts'
 

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { openKen, type Ken } from '../src/app/open.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
-import type { Context } from '../src/ports/context.ts'
-import type { Store } from '../src/ports/store.ts'
+import type { Context } from '../src/operations/context.ts'
+import type { Store } from '../src/record/ports/store.ts'
 
 export interface TruthDesk {
   readonly home: string

@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { JournalEvent } from '../src/core/journal/event.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
-import type { Context } from '../src/ports/context.ts'
+import type { Context } from '../src/operations/context.ts'
+import type { JournalEvent } from '../src/record/domain/journal/event.ts'
 import { openTruthDesk, type TruthDesk } from './truth-desk.ts'
 
 let desk: TruthDesk

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { fieldNamed } from '../src/core/named-operation.ts'
-import { updateState } from '../src/operations/record/update-state.ts'
-import type { Store } from '../src/ports/store.ts'
+import { fieldNamed } from '../src/kernel/domain/named-operation.ts'
+import { updateState } from '../src/record/operations/update-state.ts'
+import type { Store } from '../src/record/ports/store.ts'
 import { type ImportDesk, openImportDesk } from './import-desk.ts'
 
 let desk: ImportDesk

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openSessionFiles } from '../src/adapters/sessions/files/index.ts'
+import { openSessionFiles } from '../src/memory/adapters/files-sessions.ts'
 import { daysAgo, filesBelow, openUpkeepDesk, speak, transcriptPath, type UpkeepDesk } from './upkeep/desk.ts'
 
 const desks: UpkeepDesk[] = []

@@ -1,4 +1,4 @@
-import type { DecisionType } from '../src/core/decision/decision.ts'
+import type { DecisionType } from '../src/record/domain/decision/decision.ts'
 import type { Given } from './sample-record.ts'
 
 interface Field {

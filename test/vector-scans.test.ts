@@ -1,5 +1,5 @@
-import { openPlainScan } from '../src/adapters/store/vector-rows.ts'
-import { openVectorScan } from '../src/adapters/vectors/wasm/index.ts'
+import { openPlainScan } from '../src/record/store/vector-rows.ts'
+import { openVectorScan } from '../src/retrieval/vectors/index.ts'
 import { describeVectorScan } from './contract/vector-scan.contract.ts'
 
 describeVectorScan('WebAssembly', (dimensions) => openVectorScan(dimensions))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { duckdb } from '../src/adapters/warehouse/duckdb/index.ts'
-import { address as mysqlAddress } from '../src/adapters/warehouse/mysql/address.ts'
-import { mysql } from '../src/adapters/warehouse/mysql/index.ts'
-import { address as postgresAddress } from '../src/adapters/warehouse/postgres/address.ts'
-import { postgresql } from '../src/adapters/warehouse/postgres/index.ts'
-import { sqlite } from '../src/adapters/warehouse/sqlite/index.ts'
+import { duckdb } from '../src/context/warehouse/duckdb/index.ts'
+import { address as mysqlAddress } from '../src/context/warehouse/mysql/address.ts'
+import { mysql } from '../src/context/warehouse/mysql/index.ts'
+import { address as postgresAddress } from '../src/context/warehouse/postgres/address.ts'
+import { postgresql } from '../src/context/warehouse/postgres/index.ts'
+import { sqlite } from '../src/context/warehouse/sqlite/index.ts'
 
 describe('what a connection in ken.yaml may say', () => {
   test.each([duckdb, sqlite])('$type: a path and nothing else', (type) => {

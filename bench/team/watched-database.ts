@@ -1,4 +1,4 @@
-import type { SqlDatabase, SqlScope, SqlSession, SqlValue } from '../../src/ports/sql-database.ts'
+import type { SqlDatabase, SqlScope, SqlSession, SqlValue } from '../../src/kernel/ports/sql-database.ts'
 
 export interface Statement {
   readonly text: string

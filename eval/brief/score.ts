@@ -1,6 +1,6 @@
-import { rankBm25 } from '../../src/core/ranking/bm25.ts'
-import { sha256 } from '../../src/core/sha256.ts'
-import { tokenWeight } from '../../src/core/text/estimate-tokens.ts'
+import { sha256 } from '../../src/kernel/domain/sha256.ts'
+import { tokenWeight } from '../../src/kernel/domain/text/estimate-tokens.ts'
+import { rankBm25 } from '../../src/retrieval/domain/ranking/bm25.ts'
 
 export const BUDGETS = [500, 1_000, 2_000, 4_000, 8_000] as const
 export const SYSTEMS = ['brief', 'newest first', 'BM25'] as const

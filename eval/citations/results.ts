@@ -1,4 +1,4 @@
-import type { CitedQuery } from '../../src/core/citation/figures-of.ts'
+import type { CitedQuery } from '../../src/analyst/domain/citation/figures-of.ts'
 
 /** Ids as they stand in the answers: `{m}` for the months, and so on. */
 export const IDS = { m: 'q_aaaaaaaaaaaa', r: 'q_bbbbbbbbbbbb', t: 'q_cccccccccccc', p: 'q_dddddddddddd' } as const

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../src/core/context-project/manifest.ts'
+import { estimateTokens } from '../../src/context/domain/context-project/manifest.ts'
 
 /** What an agent would be shown for a question, within so many tokens. */
 export type Pack = (question: string, budget: number) => Promise<string>

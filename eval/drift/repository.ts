@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { DriftKind } from '../../src/core/drift/drift.ts'
+import type { DriftKind } from '../../src/record/domain/drift/drift.ts'
 import type { Given } from '../../test/sample-record.ts'
 
 /** One commit: files as they are after it, null for one that is deleted, and renames that come before. */

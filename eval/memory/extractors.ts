@@ -1,5 +1,5 @@
-import type { MemoryProposal, MemoryProposals } from '../../src/core/user-memory/proposal.ts'
-import { sentencesOf } from '../../src/core/user-memory/sentences.ts'
+import type { MemoryProposal, MemoryProposals } from '../../src/analyst/domain/user-memory/proposal.ts'
+import { sentencesOf } from '../../src/kernel/domain/text/sentences.ts'
 import type { SpokenCase } from './read-cases.ts'
 
 /** A model that reads as a careful person would. */

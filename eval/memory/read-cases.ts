@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import type { MemoryCategory, MemoryRow } from '../../src/core/user-memory/memory-row.ts'
-import type { ForgetProposal, MemoryProposal } from '../../src/core/user-memory/proposal.ts'
-import { userMessages, type UserMessage } from '../../src/core/user-memory/user-messages.ts'
+import type { MemoryCategory, MemoryRow } from '../../src/analyst/domain/user-memory/memory-row.ts'
+import type { ForgetProposal, MemoryProposal } from '../../src/analyst/domain/user-memory/proposal.ts'
+import { userMessages, type UserMessage } from '../../src/analyst/domain/user-memory/user-messages.ts'
 
 /** What should come of what a user said. */
 export interface SpokenCase {

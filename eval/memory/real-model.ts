@@ -1,6 +1,6 @@
+import { extractionPrompt } from '../../src/analyst/domain/user-memory/extraction-prompt.ts'
+import { NO_PROPOSALS, readProposals, type MemoryProposals } from '../../src/analyst/domain/user-memory/proposal.ts'
 import { openKen } from '../../src/app/open.ts'
-import { extractionPrompt } from '../../src/core/user-memory/extraction-prompt.ts'
-import { NO_PROPOSALS, readProposals, type MemoryProposals } from '../../src/core/user-memory/proposal.ts'
 import type { SpokenCase } from './read-cases.ts'
 
 interface RealExtractor {

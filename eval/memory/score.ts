@@ -1,5 +1,5 @@
-import { contentWords, sharedWords } from '../../src/core/user-memory/content-words.ts'
-import type { Judged } from '../../src/core/user-memory/judge-proposals.ts'
+import { contentWords, sharedWords } from '../../src/analyst/domain/user-memory/content-words.ts'
+import type { Judged } from '../../src/analyst/domain/user-memory/judge-proposals.ts'
 import type { SpokenCase } from './read-cases.ts'
 
 /** What an extractor and the judge made of a case, against what should have come of it. */

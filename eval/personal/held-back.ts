@@ -1,4 +1,4 @@
-import { isAadhaar, isBsn, isCpf, isFrenchId, isItalianCode } from '../../src/core/personal/check-digits.ts'
+import { isAadhaar, isBsn, isCpf, isFrenchId, isItalianCode } from '../../src/context/domain/personal/check-digits.ts'
 import {
   accepted,
   column,

@@ -1,4 +1,4 @@
-import { isGermanTaxId, isPesel, isSpanishId } from '../../src/core/personal/check-digits.ts'
+import { isGermanTaxId, isPesel, isSpanishId } from '../../src/context/domain/personal/check-digits.ts'
 import {
   accepted,
   column,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openKen } from '../../src/app/open.ts'
-import { workspaceHash } from '../../src/core/workspace.ts'
-import type { Memory, MemoryQuestion } from '../../src/ports/memory.ts'
+import { workspaceHash } from '../../src/kernel/domain/workspace.ts'
+import type { Memory, MemoryQuestion } from '../../src/memory/ports/memory.ts'
 
 const WORDS =
   'queue retry payment ledger zebra cache socket invoice tenant shard replica webhook token backoff jitter schema migration rollback snapshot vector embedding parser outline importer caller session note decision collection workspace'.split(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
-import { entropy } from '../../src/core/secrets/judge.ts'
+import { entropy } from '../../src/kernel/domain/secrets/judge.ts'
 
 interface Allowed {
   readonly regexes?: readonly string[]

@@ -1,6 +1,6 @@
-import { rankBm25 } from '../../src/core/ranking/bm25.ts'
-import { QUERY_STOP_WORDS } from '../../src/core/text/decision-tokens.ts'
-import type { Embedder } from '../../src/ports/embedder.ts'
+import { QUERY_STOP_WORDS } from '../../src/kernel/domain/text/decision-tokens.ts'
+import { rankBm25 } from '../../src/retrieval/domain/ranking/bm25.ts'
+import type { Embedder } from '../../src/retrieval/ports/embedder.ts'
 
 /** A tool as a client that loads tools on demand can look for it. */
 export interface ListedTool {

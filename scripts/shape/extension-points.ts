@@ -30,13 +30,13 @@ const KINDS: readonly Kind[] = [
   {
     kind: 'harvester',
     members: ['claude-code', 'codex', 'gemini', 'opencode'],
-    other: /^src\/(?:core\/client|adapters\/client|operations\/(?:cli\/)?(?:adopt|setup|init|agents-md))/,
+    other: /^src\/setup\//,
   },
   {
     kind: 'embedder',
     members: ['ollama', 'onnx'],
     other:
-      /model-name|language-model|open-models|\/model\/|llm-|model-shelf|models-npm|core\/embedding\/catalogue|source-build/,
+      /model-name|language-model|open-models|\/model\/|llm-|model-shelf|models-npm|domain\/embedding\/catalogue|source-build/,
   },
   { kind: 'client', members: ['copilot', 'vscode'], other: /$^/ },
 ]
@@ -55,7 +55,7 @@ export function extensionPoints(files: readonly SourceFile[]): ExtensionPoint[] 
 /** Those whose name is more than a word of everyday code. */
 const operationsOf = (files: readonly SourceFile[]): string[] =>
   files
-    .filter(({ path }) => path.startsWith('src/operations/'))
+    .filter(({ path }) => path.includes('/operations/'))
     .flatMap(({ code }) => [...code.matchAll(/defineOperation\(\{[^}]*?\bname: '(\w+_\w+)'/g)].map(([, name]) => name!))
 
 /** By its key as a word of the code or by an import of its place; comments do not count. */

@@ -1,5 +1,5 @@
-import { COMMANDS, commandTemplate, type Command } from '../../src/core/client/commands.ts'
-import { SKILLS, skillFile } from '../../src/core/client/skills.ts'
+import { COMMANDS, commandTemplate, type Command } from '../../src/setup/domain/commands.ts'
+import { SKILLS, skillFile } from '../../src/setup/domain/skills.ts'
 
 /** `/ken:check` of a Claude Code plugin. */
 export const claudeCommands = (): Record<string, string> => markdown('', ['argument-hint'])

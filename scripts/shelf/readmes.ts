@@ -1,8 +1,8 @@
-import { COMMANDS } from '../../src/core/client/commands.ts'
-import { SKILLS } from '../../src/core/client/skills.ts'
-import { spellNames } from '../../src/core/named-operation.ts'
+import { spellNames } from '../../src/kernel/domain/named-operation.ts'
 import { loadOperations, type RegisteredOperation } from '../../src/operations/registry.ts'
 import { FOR_PROGRAMS } from '../../src/operations/spelling.ts'
+import { COMMANDS } from '../../src/setup/domain/commands.ts'
+import { SKILLS } from '../../src/setup/domain/skills.ts'
 
 const MADE = '<!-- Made by `npm run shelf`. -->'
 

@@ -1,6 +1,6 @@
-import { resolvePlace, type Launcher, type SetupScope } from '../../src/core/client/client.ts'
-import { CLIENTS, clientPlaces, type ClientName } from '../../src/core/client/clients.ts'
-import { clientChanges } from '../../src/core/client/wiring.ts'
+import { resolvePlace, type Launcher, type SetupScope } from '../../src/setup/domain/client.ts'
+import { CLIENTS, clientPlaces, type ClientName } from '../../src/setup/domain/clients.ts'
+import { clientChanges } from '../../src/setup/domain/wiring.ts'
 
 /** What everybody has who has Node: nothing need be installed first, and no path of a machine stands in a file. */
 export const NPX: Launcher = ['npx', '-y', 'kenbase']

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { SERVE, SERVER_NAME } from '../../src/core/client/client.ts'
-import { CLIENTS } from '../../src/core/client/clients.ts'
+import { SERVE, SERVER_NAME } from '../../src/setup/domain/client.ts'
+import { CLIENTS } from '../../src/setup/domain/clients.ts'
 import { claudeCommands, commandSkills, geminiCommands, opencodeCommands } from './command-files.ts'
 import { pluginReadme, shelfReadme } from './readmes.ts'
 import { filesBelow, NPX, prefixed, setupFiles } from './setup-files.ts'

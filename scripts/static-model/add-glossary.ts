@@ -2,7 +2,7 @@
 // `node add-glossary.ts --model model.bin --glossary glossary.tsv --out model.bin [--pull 1] [--id static-256-2]`
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { wordsOf } from '../../src/adapters/embed/static/words.ts'
+import { wordsOf } from '../../src/retrieval/embed/static/words.ts'
 
 const HEADER = 64
 const { values } = parseArgs({

@@ -115,7 +115,7 @@ NAME_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 def words_of(text):
-    """The same words as src/adapters/embed-static/words.ts gives."""
+    """The same words as src/retrieval/embed/static/words.ts gives."""
     if not text.isascii():
         text = "".join(letter for letter in unicodedata.normalize("NFD", text) if unicodedata.category(letter) != "Mn")
     return WORD.findall(text)

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
-import { AppError, type ErrorCode } from '../core/errors.ts'
-import { withoutPerson } from '../operations/agent/without-person.ts'
+import { withoutPerson } from '../analyst/operations/without-person.ts'
+import { AppError, type ErrorCode } from '../kernel/domain/errors.ts'
 import type { Answer } from '../operations/answer.ts'
 import { call } from '../operations/call.ts'
 import { REGISTRY, type RegisteredOperation } from '../operations/registry.ts'

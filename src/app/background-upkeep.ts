@@ -1,5 +1,5 @@
-import { toAppError } from '../core/to-app-error.ts'
-import type { Context } from '../ports/context.ts'
+import { toAppError } from '../kernel/domain/to-app-error.ts'
+import type { Context } from '../operations/context.ts'
 
 // A server is started with every session of an agent, which has better things to wait for in its first moments. What
 // was said before is to be found within ten seconds all the same.
@@ -27,7 +27,7 @@ export function startBackgroundUpkeep(
   }, headStart)
   const cut = new AbortController()
   const refreshStories = async (): Promise<void> => {
-    const { keepFresh } = await import('../operations/agent/fresh-stories.ts')
+    const { keepFresh } = await import('../analyst/operations/fresh-stories.ts')
     await keepFresh({ ...ctx, signal: cut.signal }, { stopped: stopping.promise, tell: () => {}, warn })
   }
   return {

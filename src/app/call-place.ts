@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
-import { AppError } from '../core/errors.ts'
-import { unknownName } from '../core/unknown-name.ts'
-import type { Projects, RegisteredProject } from '../ports/projects.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { unknownName } from '../kernel/domain/unknown-name.ts'
+import type { Projects, RegisteredProject } from '../kernel/ports/projects.ts'
 import type { NamedPlace } from '../surfaces/mcp/server.ts'
 
 export interface CallPlace {

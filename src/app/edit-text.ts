@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../kernel/domain/errors.ts'
 import type { Environment } from './settings.ts'
 
 /** Opens texts in the user's own editor; undefined where the environment names none. */

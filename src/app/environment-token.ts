@@ -1,4 +1,4 @@
-import { serverOrigin } from '../core/team/server-address.ts'
+import { serverOrigin } from '../team/domain/server-address.ts'
 import type { Environment } from './settings.ts'
 
 /**

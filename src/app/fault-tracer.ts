@@ -1,4 +1,4 @@
-import { faultTrace } from '../core/fault-trace.ts'
+import { faultTrace } from '../kernel/domain/fault-trace.ts'
 import { writeText } from '../surfaces/cli/write-text.ts'
 import type { Environment } from './settings.ts'
 

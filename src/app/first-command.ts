@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { recordStateFolder } from '../adapters/record-state-folder.ts'
+import { recordStateFolder } from '../kernel/system/record-state-folder.ts'
 
 /** True once for each record in a repository, and never where that cannot be remembered: a note that repeats is noise. */
 export function isFirstCommand(home: string, location: string): boolean {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { AppError } from '../core/errors.ts'
-import type { GraphViewer } from '../core/graph/page.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import type { GraphViewer } from '../record/domain/graph/page.ts'
 
 /** In a clone the viewer is bundled anew on every call, so that it is never older than `web/graph`. */
 export async function graphViewer(): Promise<GraphViewer> {

@@ -1,5 +1,5 @@
-import type { TakenJob } from '../core/jobs/job.ts'
-import type { Jobs } from '../ports/jobs.ts'
+import type { TakenJob } from '../kernel/domain/jobs/job.ts'
+import type { Jobs } from '../kernel/ports/jobs.ts'
 
 export interface HeldJobs {
   /** `since` is when it was asked for, by `performance.now()`. The signal comes when the job is lost or to be stopped. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../kernel/domain/errors.ts'
 import { runHook, type HookNotice, type HookParts } from '../surfaces/cli/hook.ts'
 import { kenHome, nauroHome } from './homes.ts'
 
@@ -19,23 +19,23 @@ async function openParts(cwd: string | undefined, found: () => void): Promise<Ho
   const directory = cwd ?? process.env['CLAUDE_PROJECT_DIR'] ?? process.cwd()
   if (isMarked(directory)) found()
   const [{ openProjectFiles }, { systemClock }] = await Promise.all([
-    import('../adapters/projects/files/index.ts'),
-    import('../adapters/clock/system/index.ts'),
+    import('../kernel/projects/index.ts'),
+    import('../kernel/system/clock.ts'),
   ])
   const projects = openProjectFiles({ home, nauroHome: resolve(nauroHome(process.env)), clock: systemClock })
   const project = await projects.find({ directory })
   if (project === undefined || project.absence === 'unstarted') {
-    const { noRecordNotice } = await import('../core/project/disconnected.ts')
+    const { noRecordNotice } = await import('../kernel/domain/project/disconnected.ts')
     return { notice: noRecordNotice, isAbsent: true }
   }
   if (project.absence !== undefined) {
-    const { absentNotice } = await import('../core/project/disconnected.ts')
+    const { absentNotice } = await import('../kernel/domain/project/disconnected.ts')
     return { notice: absentNotice({ ...project, absence: project.absence }) }
   }
   found()
   const [{ openFileStore }, { openSessionMemoryFiles }, { openBundledEmbedder }] = await Promise.all([
-    import('../adapters/store/files/index.ts'),
-    import('../adapters/session-memory/files/index.ts'),
+    import('../record/store/files/index.ts'),
+    import('../memory/adapters/files-session-memory.ts'),
     import('./bundled-model.ts'),
   ])
   const embedder = embeddingsAreOn(home) ? openBundledEmbedder : async () => undefined
@@ -68,7 +68,7 @@ function isMarked(directory: string): boolean {
 /** The agent must not take silence for a record without decisions. */
 async function noticeOf(error: unknown): Promise<HookNotice> {
   if (!(error instanceof AppError)) throw error
-  const { unboundNotice, unreadableNotice } = await import('../core/project/disconnected.ts')
+  const { unboundNotice, unreadableNotice } = await import('../kernel/domain/project/disconnected.ts')
   return { notice: error.details?.['unbound'] === true ? unboundNotice : unreadableNotice }
 }
 

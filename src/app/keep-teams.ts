@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { toAppError } from '../core/to-app-error.ts'
-import type { RegisteredProject } from '../ports/projects.ts'
-import type { TeamLinks } from '../ports/team-links.ts'
+import { toAppError } from '../kernel/domain/to-app-error.ts'
+import type { RegisteredProject } from '../kernel/ports/projects.ts'
+import type { TeamLinks } from '../team/ports/team-links.ts'
 import type { Ken } from './open.ts'
 
 export interface TeamKeeper {

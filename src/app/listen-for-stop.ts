@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import type { StopSignal } from '../core/stop.ts'
+import type { StopSignal } from '../kernel/domain/stop.ts'
 
 export interface StopListening {
   readonly signal: StopSignal

@@ -1,13 +1,12 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { Keychain } from '../ports/keychain.ts'
+import type { Keychain } from '../kernel/ports/keychain.ts'
 
 /** The package behind it is loaded with the first secret that is looked for. */
 export function loadKeychain(home: string): Keychain {
   // Another home has secrets of its own.
   const service = home === join(homedir(), '.ken') ? 'ken' : `ken ${home}`
-  const load = async (): Promise<Keychain> =>
-    (await import('../adapters/keychain/system/index.ts')).openSystemKeychain(service)
+  const load = async (): Promise<Keychain> => (await import('../kernel/keychain/system.ts')).openSystemKeychain(service)
   return {
     get: async (name) => (await load()).get(name),
     set: async (name, secret) => (await load()).set(name, secret),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { hushWarnings } from '../core/hush-warnings.ts'
+import { hushWarnings } from '../kernel/domain/hush-warnings.ts'
 
 const [command, next] = process.argv.slice(2)
 const isHelp = next === '--help' || next === '-h' || next === 'help'

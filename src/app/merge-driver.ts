@@ -1,4 +1,4 @@
-import { runMergeDriver } from '../adapters/store/files/merge-driver.ts'
+import { runMergeDriver } from '../record/store/files/merge-driver.ts'
 import { writeText } from '../surfaces/cli/write-text.ts'
 
 /** `ken merge-driver %O %A %B %P`: git asks to join two versions of one file; the answer is written over %A. */

@@ -1,10 +1,10 @@
-import type { ModelAccess } from '../adapters/model/ai-sdk/providers.ts'
-import { AppError } from '../core/errors.ts'
-import { MODEL_PROVIDERS, usualKeys, type ModelProvider } from '../core/model-name.ts'
-import { operationNamed } from '../core/named-operation.ts'
-import { toAppError } from '../core/to-app-error.ts'
-import type { Keychain } from '../ports/keychain.ts'
-import type { ModelKeys } from '../ports/model-keys.ts'
+import type { ModelAccess } from '../analyst/model/providers.ts'
+import type { ModelKeys } from '../analyst/ports/model-keys.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { MODEL_PROVIDERS, usualKeys, type ModelProvider } from '../kernel/domain/model-name.ts'
+import { operationNamed } from '../kernel/domain/named-operation.ts'
+import { toAppError } from '../kernel/domain/to-app-error.ts'
+import type { Keychain } from '../kernel/ports/keychain.ts'
 import type { Environment } from './settings.ts'
 
 /** Where keys are looked for: the environment first, then the keychain. */

@@ -1,17 +1,17 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { ClientParts } from '../adapters/agent-client/define-client.ts'
-import type { AgentClientName } from '../core/agent-client-name.ts'
-import { secretRedactor } from '../core/secrets/redact.ts'
-import type { AgentClient } from '../ports/agent-client.ts'
+import type { ClientParts } from '../analyst/agent-client/define-client.ts'
+import type { AgentClient } from '../analyst/ports/agent-client.ts'
+import type { AgentClientName } from '../kernel/domain/agent-client-name.ts'
+import { secretRedactor } from '../kernel/domain/secrets/redact.ts'
 import { kenHome } from './homes.ts'
 import type { Environment } from './settings.ts'
 
 const OPEN: Readonly<Record<AgentClientName, () => Promise<(parts: ClientParts) => AgentClient>>> = {
-  'claude-code': async () => (await import('../adapters/agent-client/claude-code/index.ts')).openClaudeCode,
-  codex: async () => (await import('../adapters/agent-client/codex/index.ts')).openCodex,
-  opencode: async () => (await import('../adapters/agent-client/opencode/index.ts')).openOpenCode,
-  gemini: async () => (await import('../adapters/agent-client/gemini/index.ts')).openGemini,
+  'claude-code': async () => (await import('../analyst/agent-client/claude-code/index.ts')).openClaudeCode,
+  codex: async () => (await import('../analyst/agent-client/codex/index.ts')).openCodex,
+  opencode: async () => (await import('../analyst/agent-client/opencode/index.ts')).openOpenCode,
+  gemini: async () => (await import('../analyst/agent-client/gemini/index.ts')).openGemini,
 }
 
 /** A coding agent of this machine, as `agent:client` or `agent:client:model` names it. */

@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '../adapters/clock/system/index.ts'
-import { openTurns } from '../agent/running-turns.ts'
-import { sha256 } from '../core/sha256.ts'
-import type { Apart, Context } from '../ports/context.ts'
-import type { EvaluationState } from '../ports/evaluation-state.ts'
-import type { SharedLeases } from '../ports/shared-lease.ts'
+import { openTurns } from '../analyst/running-turns.ts'
+import type { Apart } from '../evaluation/ports/evaluation-context.ts'
+import type { EvaluationState } from '../evaluation/ports/evaluation-state.ts'
+import { sha256 } from '../kernel/domain/sha256.ts'
+import type { SharedLeases } from '../kernel/ports/shared-lease.ts'
+import { systemClock } from '../kernel/system/clock.ts'
+import type { Context } from '../operations/context.ts'
 import type { Environment } from './settings.ts'
 
 /** One machine, one person; a team's server will know several. */
@@ -35,8 +36,8 @@ export function openAnalyst(
           since,
           ...(project === undefined ? { user: LOCAL_USER } : { project }),
         }),
-      charts: async () => (await import('../adapters/chart/echarts/index.ts')).openEchartsPainter(),
-      pagePrinter: async () => (await import('../adapters/page-printer/pdfkit/index.ts')).pdfkitPrinter,
+      charts: async () => (await import('../analyst/chart/index.ts')).openEchartsPainter(),
+      pagePrinter: async () => (await import('../analyst/page-printer/index.ts')).pdfkitPrinter,
       stateEnvironment: elsewhere ? { KEN_STATE: elsewhere } : {},
       apart: async () => openApart(join(home, 'apart')),
     },
@@ -79,14 +80,14 @@ type State = Pick<Context, 'analystState' | 'turns' | 'storyLease'> & { close():
 function openState(home: string, passing = false): State {
   let state: Promise<EvaluationState> | undefined
   const analystState = () =>
-    (state ??= import('../adapters/state/sqlite/analyst-state.ts').then(async (load) =>
+    (state ??= import('../database/state/sqlite/analyst-state.ts').then(async (load) =>
       tidied(await load.openSqliteAnalystState(join(home, 'state.db'), { passing })),
     ))
   const leases = fileLeases(home)
   const turns = openTurns({ leases }).of(analystState)
   /** A full disk keeps nobody from reading. */
   const tidied = async (opened: EvaluationState): Promise<EvaluationState> => {
-    const { tidyChats } = await import('../agent/tidy-chats.ts')
+    const { tidyChats } = await import('../analyst/tidy-chats.ts')
     await tidyChats(opened, systemClock, turns).catch(() => {})
     return opened
   }
@@ -110,7 +111,7 @@ function fileLeases(home: string): SharedLeases {
   }
   let leases: Promise<SharedLeases> | undefined
   const load = () =>
-    (leases ??= import('../adapters/lease/sqlite/shared.ts').then((loaded) => loaded.openFileLeases(fileOf)))
+    (leases ??= import('../kernel/lease/sqlite/shared.ts').then((loaded) => loaded.openFileLeases(fileOf)))
   return {
     tryTake: async (name) => (await load()).tryTake(name),
     close: async () => (await leases)?.close(),

@@ -1,5 +1,5 @@
+import type { WaitingChange } from '../kernel/ports/page-changes.ts'
 import { loadOperations } from '../operations/registry.ts'
-import type { WaitingChange } from '../ports/page-changes.ts'
 import { serveApp, type AppServer } from '../surfaces/http/serve-app.ts'
 import { placeOfRequest, type CallPlace } from './call-place.ts'
 import type { Ken } from './open.ts'

@@ -1,13 +1,11 @@
-import type { CodeParser } from '../ports/code-parser.ts'
+import type { CodeParser } from '../retrieval/ports/code-parser.ts'
 
 /** The parser of source files, loaded when it is first asked for: most commands never do. */
 export function openCodeParser(): { load(): Promise<CodeParser>; close(): Promise<void> } {
   let parser: Promise<CodeParser> | undefined
   return {
     load: () =>
-      (parser ??= import('../adapters/parse/tree-sitter/index.ts').then(({ openTreeSitterParser }) =>
-        openTreeSitterParser(),
-      )),
+      (parser ??= import('../retrieval/parse/index.ts').then(({ openTreeSitterParser }) => openTreeSitterParser())),
     close: async () => (await parser?.catch(() => undefined))?.close(),
   }
 }

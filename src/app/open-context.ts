@@ -1,10 +1,10 @@
-import { openContextFiles } from '../adapters/context-files/disk/index.ts'
-import { openContextFolder } from '../adapters/context-folder/disk/index.ts'
-import { openContextTree } from '../adapters/context-tree/disk/index.ts'
-import { openKeptResults } from '../adapters/kept-results/files/index.ts'
-import { openLiquidTemplates } from '../adapters/templates/liquid/index.ts'
-import { openMcpServers } from '../adapters/tool-servers/mcp/index.ts'
+import { openContextTree } from '../context/adapters/disk-context-tree.ts'
+import { openKeptResults } from '../context/adapters/files-kept-results.ts'
+import { openLiquidTemplates } from '../context/adapters/liquid-templates.ts'
+import { openContextFiles } from '../context/context-files/index.ts'
+import { openContextFolder } from '../context/context-folder/index.ts'
 import { openContextProjects, type ContextProjects, type ContextProjectsParts } from '../context/open-project.ts'
+import { openMcpServers } from '../context/tool-servers/index.ts'
 import { contextDefinitions } from './providers.ts'
 
 type Given = Pick<ContextProjectsParts, 'environment' | 'cache' | 'state' | 'trust' | 'settings'> &

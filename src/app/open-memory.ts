@@ -1,15 +1,15 @@
 import { join } from 'node:path'
-import { systemClock } from '../adapters/clock/system/index.ts'
-import { freeSpace } from '../adapters/free-space.ts'
-import { toBytes } from '../core/settings.ts'
-import type { CodeParser } from '../ports/code-parser.ts'
-import type { Collections } from '../ports/collections.ts'
-import type { Embedder } from '../ports/embedder.ts'
-import type { Memory } from '../ports/memory.ts'
-import type { Models } from '../ports/models.ts'
-import type { Projects } from '../ports/projects.ts'
-import type { Settings } from '../ports/settings.ts'
-import type { UseLog } from '../ports/use-log.ts'
+import type { Models } from '../analyst/ports/models.ts'
+import { toBytes } from '../kernel/domain/settings.ts'
+import type { Projects } from '../kernel/ports/projects.ts'
+import type { Settings } from '../kernel/ports/settings.ts'
+import { systemClock } from '../kernel/system/clock.ts'
+import { freeSpace } from '../kernel/system/free-space.ts'
+import type { Collections } from '../memory/ports/collections.ts'
+import type { Memory } from '../memory/ports/memory.ts'
+import type { UseLog } from '../memory/ports/use-log.ts'
+import type { CodeParser } from '../retrieval/ports/code-parser.ts'
+import type { Embedder } from '../retrieval/ports/embedder.ts'
 
 export interface MemoryOptions {
   readonly home: string
@@ -35,19 +35,17 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
     { openSearchModels },
     { checkRoom },
   ] = await Promise.all([
-    import('../adapters/index/sqlite/index.ts'),
-    import('../adapters/lease/sqlite/index.ts'),
-    import('../adapters/vectors/wasm/index.ts'),
-    import('../adapters/documents/disk/index.ts'),
+    import('../memory/index/sqlite/index.ts'),
+    import('../kernel/lease/sqlite/index.ts'),
+    import('../retrieval/vectors/index.ts'),
+    import('../memory/documents/index.ts'),
     import('../memory/open-memory.ts'),
     import('../memory/search-models.ts'),
     import('../memory/storage-limits.ts'),
   ])
   let parser: Promise<CodeParser> | undefined
   const loadParser = () =>
-    (parser ??= import('../adapters/parse/tree-sitter/index.ts').then(({ openTreeSitterParser }) =>
-      openTreeSitterParser(),
-    ))
+    (parser ??= import('../retrieval/parse/index.ts').then(({ openTreeSitterParser }) => openTreeSitterParser()))
   const index = openSqliteIndex({ path: join(options.home, 'index.db'), openScan: openVectorScan })
   const memory = openMemoryWith({
     ...options,

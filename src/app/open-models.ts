@@ -1,12 +1,12 @@
-import { readAgentName } from '../core/agent-client-name.ts'
-import { AppError } from '../core/errors.ts'
-import { modelFacts, readPrices, type ModelFacts } from '../core/model-facts.ts'
-import { MODEL_NAME, readModelName, type ModelProvider } from '../core/model-name.ts'
-import type { LanguageModel } from '../ports/language-model.ts'
-import type { Models } from '../ports/models.ts'
-import type { QueryExpansion } from '../ports/query-expansion.ts'
-import type { Reranker } from '../ports/reranker.ts'
-import type { Settings } from '../ports/settings.ts'
+import type { Models } from '../analyst/ports/models.ts'
+import { readAgentName } from '../kernel/domain/agent-client-name.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { modelFacts, readPrices, type ModelFacts } from '../kernel/domain/model-facts.ts'
+import { MODEL_NAME, readModelName, type ModelProvider } from '../kernel/domain/model-name.ts'
+import type { LanguageModel } from '../kernel/ports/language-model.ts'
+import type { Settings } from '../kernel/ports/settings.ts'
+import type { QueryExpansion } from '../retrieval/ports/query-expansion.ts'
+import type { Reranker } from '../retrieval/ports/reranker.ts'
 import type { openModelKeys } from './model-keys.ts'
 import { openAgentClient } from './open-agent-clients.ts'
 import type { Environment } from './settings.ts'
@@ -42,7 +42,7 @@ export function openModels(
   const expansion = asSet(async (): Promise<QueryExpansion | undefined> => {
     if (settings.get('search.expand').value !== true) return undefined
     const model = needed(await language(), 'search.expand')
-    return (await import('../adapters/expand/model/index.ts')).openModelExpansion(model)
+    return (await import('../analyst/adapters/model-expand.ts')).openModelExpansion(model)
   })
   return {
     language,
@@ -97,8 +97,8 @@ async function openLanguageModel(
   const key = keyFrom(environment, own('model.key'), 'model.key')
   const access = key === undefined ? await keys.accessTo(named.provider) : { key }
   const [{ openAiSdkModel }, { secretRedactor }] = await Promise.all([
-    import('../adapters/model/ai-sdk/index.ts'),
-    import('../core/secrets/redact.ts'),
+    import('../analyst/model/index.ts'),
+    import('../kernel/domain/secrets/redact.ts'),
   ])
   const place = {
     url: own('model.url') || undefined,
@@ -142,7 +142,7 @@ async function openReranker(
   const kind = text('search.rerank')
   if (kind === 'off') return undefined
   if (kind === 'model')
-    return (await import('../adapters/rerank/model/index.ts')).openModelReranker(
+    return (await import('../analyst/adapters/model-rerank.ts')).openModelReranker(
       needed(await language(), 'search.rerank'),
     )
   const url = text('search.rerankUrl')
@@ -151,8 +151,8 @@ async function openReranker(
       hint: 'Set it, for example `ken config set search.rerankUrl http://127.0.0.1:8080/v1/rerank`.',
     })
   const [{ openHttpReranker }, { secretRedactor }] = await Promise.all([
-    import('../adapters/rerank/http/index.ts'),
-    import('../core/secrets/redact.ts'),
+    import('../retrieval/adapters/http-rerank.ts'),
+    import('../kernel/domain/secrets/redact.ts'),
   ])
   return openHttpReranker({
     url,

@@ -1,8 +1,8 @@
-import type { QuantizedVector } from '../core/ranking/vector.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Embedder } from '../ports/embedder.ts'
-import type { Repository } from '../ports/repository.ts'
-import type { Store } from '../ports/store.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import type { Repository } from '../record/ports/repository.ts'
+import type { Store } from '../record/ports/store.ts'
+import type { QuantizedVector } from '../retrieval/domain/ranking/vector.ts'
+import type { Embedder } from '../retrieval/ports/embedder.ts'
 
 // Each holds every text of a record.
 const MOST_KEPT = 4
@@ -25,7 +25,7 @@ export function openPastRecords({ clock, embedder }: PastOptions): OpenPast {
     const [{ readMoment }, { readPast, pastStore }, { openMemoryStore }] = await Promise.all([
       import('../record/read-moment.ts'),
       import('../record/past-record.ts'),
-      import('../adapters/store/memory/index.ts'),
+      import('../record/store/memory/index.ts'),
     ])
     const now = clock.now().getTime()
     const moment = await readMoment(asOf, { now, store, repository })

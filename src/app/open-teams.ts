@@ -1,13 +1,13 @@
-import { AppError } from '../core/errors.ts'
-import { restingTeamMemory, type Rests } from '../memory/resting-team-memory.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Projects, RegisteredProject } from '../ports/projects.ts'
-import type { Redactor } from '../ports/redactor.ts'
-import type { Settings } from '../ports/settings.ts'
-import type { Store } from '../ports/store.ts'
-import type { TeamLinks } from '../ports/team-links.ts'
-import type { TeamMemory } from '../ports/team-memory.ts'
-import type { TeamSync } from '../record/sync-team.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import type { Projects, RegisteredProject } from '../kernel/ports/projects.ts'
+import type { Redactor } from '../kernel/ports/redactor.ts'
+import type { Settings } from '../kernel/ports/settings.ts'
+import type { Store } from '../record/ports/store.ts'
+import type { TeamLinks } from '../team/ports/team-links.ts'
+import type { TeamMemory } from '../team/ports/team-memory.ts'
+import { restingTeamMemory, type Rests } from '../team/resting-team-memory.ts'
+import type { TeamSync } from '../team/sync-team.ts'
 import type { Environment } from './settings.ts'
 import { heardStore, personalStore } from './team-store.ts'
 
@@ -49,7 +49,7 @@ export function openTeams(parts: TeamsParts): Teams {
     hear: (write) => void hearers.push(write),
     async sync(known) {
       const [{ syncLinked, teamOf }, { redactedStore }] = await Promise.all([
-        import('../record/sync-linked.ts'),
+        import('../team/sync-linked.ts'),
         import('../operations/redacted-store.ts'),
       ])
       // It may have been parted from its team, or a login may be another person's, since it was looked up.

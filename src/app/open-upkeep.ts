@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Projects } from '../ports/projects.ts'
-import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+import type { Projects } from '../kernel/ports/projects.ts'
+import type { UpkeepParts } from '../memory/ports/upkeep-parts.ts'
 import { HARVESTERS } from './providers.ts'
 
 /** What harvest and upkeep need, and how to close it. Loaded apart, because most commands never harvest. */
@@ -15,15 +15,15 @@ export async function openUpkeep({
   const [harvesters, state, sessions, space, lease, watcher, directories, posts, redact, homeFiles] = await Promise.all(
     [
       Promise.all(HARVESTERS.map((harvester) => harvester.load())),
-      import('../adapters/state/sqlite/index.ts'),
-      import('../adapters/sessions/files/index.ts'),
-      import('../adapters/index/sqlite/space.ts'),
-      import('../adapters/lease/sqlite/index.ts'),
-      import('../adapters/watch/chokidar/index.ts'),
-      import('../adapters/watch/directories/index.ts'),
-      import('../adapters/watch-post/files/index.ts'),
-      import('../core/secrets/redact.ts'),
-      import('../adapters/home/files/index.ts'),
+      import('../database/state/sqlite/index.ts'),
+      import('../memory/adapters/files-sessions.ts'),
+      import('../memory/index/sqlite/space.ts'),
+      import('../kernel/lease/sqlite/index.ts'),
+      import('../kernel/watch/chokidar.ts'),
+      import('../kernel/watch/directories.ts'),
+      import('../memory/adapters/files-watch-post.ts'),
+      import('../kernel/domain/secrets/redact.ts'),
+      import('../kernel/home/index.ts'),
     ],
   )
   const watchLease = lease.openLease(join(home, '.watch-lease.db'))

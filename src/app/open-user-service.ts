@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { ServiceCommand } from '../core/upkeep/service-unit.ts'
-import type { UserService } from '../ports/user-service.ts'
-import type { WatchPost } from '../ports/watch-post.ts'
+import type { ServiceCommand } from '../memory/domain/upkeep/service-unit.ts'
+import type { UserService } from '../memory/ports/user-service.ts'
+import type { WatchPost } from '../memory/ports/watch-post.ts'
 import type { Environment } from './settings.ts'
 
 export interface ServiceOptions {
@@ -18,7 +18,7 @@ export interface ServiceOptions {
 export async function openUserService(options: ServiceOptions): Promise<UserService> {
   const { home, post } = options
   const [{ openDetachedProcess }, managed] = await Promise.all([
-    import('../adapters/user-service/process/index.ts'),
+    import('../memory/user-service/process.ts'),
     managedService(options),
   ])
   const detached = openDetachedProcess({
@@ -48,13 +48,13 @@ async function managedService(options: ServiceOptions): Promise<UserService | un
   const { userHome, environment, platform } = options
   const command = commandOf(options)
   if (platform === 'darwin') {
-    const { openLaunchdService } = await import('../adapters/user-service/launchd/index.ts')
+    const { openLaunchdService } = await import('../memory/user-service/launchd.ts')
     const folder = join(userHome, 'Library', 'LaunchAgents')
     const label = `dev.kenbase.${serviceName(options)}`
     return openLaunchdService({ label, command, folder, environment, uid: process.getuid?.() ?? 0 })
   }
   if (platform !== 'linux') return undefined
-  const { hasSystemd, openSystemdService } = await import('../adapters/user-service/systemd/index.ts')
+  const { hasSystemd, openSystemdService } = await import('../memory/user-service/systemd.ts')
   if (!(await hasSystemd(environment))) return undefined
   const folder = join(environment['XDG_CONFIG_HOME'] ?? join(userHome, '.config'), 'systemd', 'user')
   return openSystemdService({ name: serviceName(options), command, folder, environment })

@@ -1,37 +1,37 @@
 import { homedir, platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { openClientFiles } from '../adapters/clients/files/index.ts'
-import { systemClock } from '../adapters/clock/system/index.ts'
-import { openYamlCollections } from '../adapters/collections/yaml/index.ts'
-import { openConfigFiles } from '../adapters/config-files/disk/index.ts'
-import { diskFiles } from '../adapters/files/disk/index.ts'
-import { freeSpace } from '../adapters/free-space.ts'
-import { withGitAllowance } from '../adapters/git-patience.ts'
-import { optionalPackages } from '../adapters/optional-package.ts'
-import { openProjectFiles } from '../adapters/projects/files/index.ts'
-import { openDiskScout } from '../adapters/scout/disk/index.ts'
-import { openYamlSettings } from '../adapters/settings/yaml/index.ts'
-import { openTelemetryLog } from '../adapters/telemetry/log/index.ts'
-import { openYamlTrust } from '../adapters/trust/yaml/index.ts'
-import { openUseLog } from '../adapters/use-log/files/index.ts'
-import { openGitWorkspaces } from '../adapters/workspaces/git/index.ts'
+import { openConfigFiles } from '../context/adapters/disk-config-files.ts'
+import { openDiskScout } from '../context/adapters/disk-scout.ts'
+import { openYamlTrust } from '../context/adapters/yaml-trust.ts'
 import type { ContextProjects } from '../context/open-project.ts'
-import { CATALOGUE } from '../core/embedding/catalogue.ts'
-import { AppError } from '../core/errors.ts'
-import { absentError } from '../core/project/disconnected.ts'
-import { secretRedactor } from '../core/secrets/redact.ts'
-import { unknownName } from '../core/unknown-name.ts'
+import type { ContextProject, ProposedTexts } from '../context/ports/context-project.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { absentError } from '../kernel/domain/project/disconnected.ts'
+import { secretRedactor } from '../kernel/domain/secrets/redact.ts'
+import { unknownName } from '../kernel/domain/unknown-name.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import type { Projects, RegisteredProject } from '../kernel/ports/projects.ts'
+import type { ProjectRef } from '../kernel/ports/projects.ts'
+import { openProjectFiles } from '../kernel/projects/index.ts'
+import { systemClock } from '../kernel/system/clock.ts'
+import { diskFiles } from '../kernel/system/files.ts'
+import { freeSpace } from '../kernel/system/free-space.ts'
+import { withGitAllowance } from '../kernel/system/git-patience.ts'
+import { optionalPackages } from '../kernel/system/optional-package.ts'
+import { openYamlSettings } from '../kernel/system/settings.ts'
+import { openTelemetryLog } from '../kernel/system/telemetry.ts'
+import { openUseLog } from '../memory/adapters/files-use-log.ts'
+import { openGitWorkspaces } from '../memory/adapters/git-workspaces.ts'
+import { openYamlCollections } from '../memory/adapters/yaml-collections.ts'
+import type { Memory } from '../memory/ports/memory.ts'
+import type { UserService } from '../memory/ports/user-service.ts'
 import { checkRoom } from '../memory/storage-limits.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { ContextProject, ProposedTexts } from '../ports/context-project.ts'
-import type { Context } from '../ports/context.ts'
-import type { LostRecords } from '../ports/lost-records.ts'
-import type { Memory } from '../ports/memory.ts'
-import type { ModelShelf } from '../ports/model-shelf.ts'
-import type { Projects, RegisteredProject } from '../ports/projects.ts'
-import type { ProjectRef } from '../ports/projects.ts'
-import type { Store } from '../ports/store.ts'
-import type { UserService } from '../ports/user-service.ts'
+import type { Context } from '../operations/context.ts'
+import type { LostRecords } from '../record/ports/lost-records.ts'
+import type { Store } from '../record/ports/store.ts'
+import { CATALOGUE } from '../retrieval/domain/embedding/catalogue.ts'
+import type { ModelShelf } from '../retrieval/ports/model-shelf.ts'
+import { openClientFiles } from '../setup/client-files/index.ts'
 import { kenHome, nauroHome } from './homes.ts'
 import { launcherCommand } from './launcher.ts'
 import { loadKeychain } from './load-keychain.ts'
@@ -89,7 +89,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     env: environment,
     backups: join(home, 'backups'),
     now: clock.now,
-    isKept: async (path) => (await import('../adapters/repository/git/is-kept.ts')).isKept(path),
+    isKept: async (path) => (await import('../record/repository/is-kept.ts')).isKept(path),
     isTracked: async (path) => (await repositoryAround(dirname(path)))?.isTracked(path) ?? false,
   })
   const stores = new Map<string, Promise<Store>>()
@@ -117,8 +117,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 
   const loadModelShelf = async (): Promise<ModelShelf> => {
     const [{ openNpmModels }, { npmRegistry }] = await Promise.all([
-      import('../adapters/model-shelf/npm/index.ts'),
-      import('../adapters/model-shelf/npm/npm-registry.ts'),
+      import('../retrieval/model-shelf/index.ts'),
+      import('../retrieval/model-shelf/npm-registry.ts'),
     ])
     return openNpmModels({
       folder: modelsFolder(home),
@@ -158,7 +158,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   }
 
   const loadLostRecords = async (): Promise<LostRecords> => {
-    const { openLostRecords } = await import('../adapters/lost-records/files/index.ts')
+    const { openLostRecords } = await import('../record/lost-records/index.ts')
     const usual = join(environment['HOME'] ?? homedir(), '.ken')
     const otherHomes = [usual, resolve(nauroHome(environment))].filter((other) => other !== home)
     return openLostRecords({ home, otherHomes, clock })
@@ -170,8 +170,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     const known = stores.get(key)
     if (known !== undefined) return known
     const opening = Promise.all([
-      import('../adapters/store/files/index.ts'),
-      import('../adapters/vectors/wasm/index.ts'),
+      import('../record/store/files/index.ts'),
+      import('../retrieval/vectors/index.ts'),
     ]).then(([{ openFileStore }, { openVectorScan }]) =>
       openFileStore({
         root: project.location,
@@ -237,7 +237,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         checkRoom: () => checkRoom({ settings, freeSpace: () => freeSpace(home) }),
         telemetry,
         files: diskFiles,
-        parquet: async () => (await import('../adapters/warehouse/duckdb/parquet-writer.ts')).duckdbParquet,
+        parquet: async () => (await import('../context/warehouse/duckdb/parquet-writer.ts')).duckdbParquet,
         redactor: secretRedactor,
         memory: loadMemory,
         upkeep: loadUpkeep,
@@ -268,7 +268,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         recipients: async () => (await import('./recipients.ts')).recipients({ settings, projects, ...modelKeys }),
         browsers: async () => (await import('./running-app.ts')).browsersOfRunningApp(home),
         waitingChanges: async () => (await import('./running-app.ts')).changesOfRunningApp(home),
-        ownHome: async () => (await import('../adapters/home/files/own-home.ts')).openOwnHome(home),
+        ownHome: async () => (await import('../kernel/home/own-home.ts')).openOwnHome(home),
         modelKeys,
         modelShelf: loadModelShelf,
         clients,
@@ -277,8 +277,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         openInBrowser: (path) => showInBrowser(path, environment),
         launcher: launcherCommand(environment),
         repository: () => repositoryAround(cwd),
-        repositoryHistory: async () =>
-          (await import('../adapters/repository/git/history.ts')).openRepositoryHistory(cwd),
+        repositoryHistory: async () => (await import('../record/repository/history.ts')).openRepositoryHistory(cwd),
         codeParser: parser.load,
         within: ({ effect }, work) =>
           withGitAllowance(
@@ -315,10 +314,10 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 const MOST_SECONDS = 3_600
 
 const repositoryAround = async (folder: string) =>
-  (await import('../adapters/repository/git/index.ts')).openRepository(folder)
+  (await import('../record/repository/index.ts')).openRepository(folder)
 
 const showInBrowser = async (path: string, environment: Environment) =>
-  (await import('../adapters/browser/system/index.ts')).openInBrowser(path, { platform: platform(), environment })
+  (await import('../kernel/system/browser.ts')).openInBrowser(path, { platform: platform(), environment })
 
 const loadContextDefinitions = async () => (await import('./providers.ts')).contextDefinitions()
 

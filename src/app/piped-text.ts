@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs'
-import { AppError } from '../core/errors.ts'
-import { plainText } from '../core/trust/visible.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { plainText } from '../kernel/domain/trust/visible.ts'
 
 const LARGEST = 1024 * 1024
 // Whoever starts a program without a terminal may leave its input open and never write to it.

@@ -1,8 +1,8 @@
 import { appendFileSync, chmodSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeAtomically } from '../adapters/atomic-file.ts'
-import { redactSecrets } from '../core/secrets/redact.ts'
-import { visibleLine } from '../core/trust/visible.ts'
+import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
+import { visibleLine } from '../kernel/domain/trust/visible.ts'
+import { writeAtomically } from '../kernel/system/atomic-file.ts'
 
 const MOST = 1_000
 const LARGEST = 4 * 1024 ** 2

@@ -1,10 +1,10 @@
-import type { ModelAccess } from '../adapters/model/ai-sdk/providers.ts'
-import { readAgentName } from '../core/agent-client-name.ts'
-import { kindOf } from '../core/embedding/embedder-choice.ts'
-import { readModelName, type ModelProvider } from '../core/model-name.ts'
-import type { Projects } from '../ports/projects.ts'
-import type { Recipient } from '../ports/recipients.ts'
-import type { Settings } from '../ports/settings.ts'
+import type { ModelAccess } from '../analyst/model/providers.ts'
+import { readAgentName } from '../kernel/domain/agent-client-name.ts'
+import { readModelName, type ModelProvider } from '../kernel/domain/model-name.ts'
+import type { Projects } from '../kernel/ports/projects.ts'
+import type { Settings } from '../kernel/ports/settings.ts'
+import { kindOf } from '../retrieval/domain/embedding/embedder-choice.ts'
+import type { Recipient } from '../setup/ports/recipients.ts'
 import { EMBEDDERS } from './providers.ts'
 
 interface RecipientParts {
@@ -34,7 +34,7 @@ async function model(text: Text, accessTo: RecipientParts['accessTo']): Promise<
   if (readAgentName(name) !== undefined) return { ...facts, what: 'coding agent', host: undefined, isHere: false }
   const named = readModelName(name)
   if (named === undefined) return undefined
-  const { PROVIDERS } = await import('../adapters/model/ai-sdk/providers.ts')
+  const { PROVIDERS } = await import('../analyst/model/providers.ts')
   const url = async (): Promise<string> => {
     // Only Vertex is elsewhere by the way one signs in; the others need not be asked for a key.
     const access = named.provider === 'vertex' ? await accessTo('vertex') : {}

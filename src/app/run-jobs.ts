@@ -1,6 +1,6 @@
-import type { JobKind, TakenJob } from '../core/jobs/job.ts'
-import { toAppError } from '../core/to-app-error.ts'
-import type { Jobs } from '../ports/jobs.ts'
+import type { JobKind, TakenJob } from '../kernel/domain/jobs/job.ts'
+import { toAppError } from '../kernel/domain/to-app-error.ts'
+import type { Jobs } from '../kernel/ports/jobs.ts'
 import { openHeldJobs, type HeldJobs } from './held-jobs.ts'
 
 export type JobHandler = (job: TakenJob, signal: AbortSignal) => Promise<void>

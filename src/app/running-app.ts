@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { AppError } from '../core/errors.ts'
-import type { Browsers } from '../ports/browsers.ts'
-import type { WaitingChanges } from '../ports/page-changes.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import type { Browsers } from '../kernel/ports/browsers.ts'
+import type { WaitingChanges } from '../kernel/ports/page-changes.ts'
 import { isProof, proofOf } from '../surfaces/http/owner-proof.ts'
 
 interface RunningApp {

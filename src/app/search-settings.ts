@@ -1,5 +1,5 @@
-import { embedderForm, oneOf } from '../core/embedding/embedder-choice.ts'
-import { VARIABLE_NAME, WEB_ADDRESS, type SettingDefinition } from '../core/settings.ts'
+import { VARIABLE_NAME, WEB_ADDRESS, type SettingDefinition } from '../kernel/domain/settings.ts'
+import { embedderForm, oneOf } from '../retrieval/domain/embedding/embedder-choice.ts'
 import { EMBEDDERS } from './providers.ts'
 
 const EMBEDDER_NAMES = EMBEDDERS.map(({ name }) => name)

@@ -1,8 +1,8 @@
-import { AGENT_CLIENTS } from '../core/agent-client-name.ts'
-import { oneOf } from '../core/embedding/embedder-choice.ts'
-import { PRICES_FORM } from '../core/model-facts.ts'
-import { MODEL_NAME, MODEL_PROVIDERS } from '../core/model-name.ts'
-import { VARIABLE_NAME, WEB_ADDRESS, type SettingDefinition } from '../core/settings.ts'
+import { AGENT_CLIENTS } from '../kernel/domain/agent-client-name.ts'
+import { PRICES_FORM } from '../kernel/domain/model-facts.ts'
+import { MODEL_NAME, MODEL_PROVIDERS } from '../kernel/domain/model-name.ts'
+import { VARIABLE_NAME, WEB_ADDRESS, type SettingDefinition } from '../kernel/domain/settings.ts'
+import { oneOf } from '../retrieval/domain/embedding/embedder-choice.ts'
 import { HARVESTERS } from './providers.ts'
 import { SEARCH_SETTINGS } from './search-settings.ts'
 

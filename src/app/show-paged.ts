@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
-import { displayWidth } from '../core/view/width.ts'
+import { displayWidth } from '../kernel/domain/view/width.ts'
 import type { Environment } from './settings.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { chooseDatabase } from '../operations/context/run-statement.ts'
+import { chooseDatabase } from '../context/operations/run-statement.ts'
 import { REGISTRY, type RegisteredOperation } from '../operations/registry.ts'
 import type { Progress } from '../surfaces/cli/progress.ts'
 import { parseArguments, type Terminal } from '../surfaces/cli/run.ts'

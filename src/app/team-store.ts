@@ -1,7 +1,7 @@
-import type { Origin } from '../core/journal/event.ts'
-import type { RegisteredProject } from '../ports/projects.ts'
-import type { ProjectRef } from '../ports/projects.ts'
-import type { Store } from '../ports/store.ts'
+import type { Origin } from '../kernel/domain/origin.ts'
+import type { RegisteredProject } from '../kernel/ports/projects.ts'
+import type { ProjectRef } from '../kernel/ports/projects.ts'
+import type { Store } from '../record/ports/store.ts'
 
 /** A record whose changes say which person of its team made them; any other is as it is. */
 export function personalStore(store: Store, { team }: Pick<ProjectRef, 'team'>): Store {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
-import { TETHER } from '../adapters/agent-client/server-tether.ts'
-import { AppError } from '../core/errors.ts'
+import { TETHER } from '../analyst/agent-client/server-tether.ts'
+import { AppError } from '../kernel/domain/errors.ts'
 import type { Environment } from './settings.ts'
 
 export interface Tethered {

@@ -1,8 +1,8 @@
-import { AppError } from '../core/errors.ts'
+import type { TurnScope } from '../analyst/ports/turn-scope.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import type { Context } from '../operations/context.ts'
 import type { OfferedToolset } from '../operations/operation.ts'
 import { loadOperations, type RegisteredOperation } from '../operations/registry.ts'
-import type { Context } from '../ports/context.ts'
-import type { TurnScope } from '../ports/turn-scope.ts'
 import type { Environment } from './settings.ts'
 
 /** What a server is for that a client of the analyst's started. */

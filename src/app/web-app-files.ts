@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../kernel/domain/errors.ts'
 import type { WebFiles } from '../surfaces/http/page-files.ts'
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import type { Projects } from '../ports/projects.ts'
+import type { Projects } from '../kernel/ports/projects.ts'
 
 /**
  * The directory itself and the nearest one above it that holds a repository. Asks no git: this runs before every

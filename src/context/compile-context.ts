@@ -1,20 +1,20 @@
-import { didYouMean } from '../core/close-match.ts'
-import { readSelection } from '../core/context-project/due-items.ts'
-import { llmsTxt } from '../core/context-project/llms-txt.ts'
-import { entryKey, type Manifest, type ManifestEntry } from '../core/context-project/manifest.ts'
-import { AppError } from '../core/errors.ts'
-import { staleExamples } from '../core/examples/stale-examples.ts'
-import { sha256 } from '../core/sha256.ts'
-import type { StopSignal } from '../core/stop.ts'
-import { stopped } from '../core/stop.ts'
-import type { ContextProject, SourceEntry } from '../ports/context-project.ts'
-import type { Context } from '../ports/context.ts'
-import type { LanguageModel } from '../ports/language-model.ts'
-import type { SourceItem } from '../ports/source.ts'
+import { didYouMean } from '../kernel/domain/close-match.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { sha256 } from '../kernel/domain/sha256.ts'
+import type { StopSignal } from '../kernel/domain/stop.ts'
+import { stopped } from '../kernel/domain/stop.ts'
+import type { LanguageModel } from '../kernel/ports/language-model.ts'
 import { blankNotes, limitTo, showSources, type Build, type BuildReport } from './build.ts'
 import { databasePages } from './database-pages.ts'
+import { readSelection } from './domain/context-project/due-items.ts'
+import { llmsTxt } from './domain/context-project/llms-txt.ts'
+import { entryKey, type Manifest, type ManifestEntry } from './domain/context-project/manifest.ts'
+import { staleExamples } from './domain/examples/stale-examples.ts'
 import { readExampleFiles } from './example-files.ts'
 import { openModelWriter } from './model-writer.ts'
+import type { ContextProject, SourceEntry } from './ports/context-project.ts'
+import type { SourceContext } from './ports/source-context.ts'
+import type { SourceItem } from './ports/source.ts'
 import { removeGone } from './sync-item.ts'
 import { syncSource } from './sync-source.ts'
 import { redactTexts } from './table-sample.ts'
@@ -33,7 +33,7 @@ export interface BuildRequest {
   readonly language: () => Promise<LanguageModel | undefined>
   /** What was written by then stays written and owned; the rest is left for the next build. */
   readonly signal: StopSignal | undefined
-  readonly progress: Context['progress']
+  readonly progress: SourceContext['progress']
 }
 
 /** Compiles the sources of a project into its tree. One source failing does not stop the others. */

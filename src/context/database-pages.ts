@@ -1,6 +1,6 @@
-import { databaseIndex } from '../core/context-project/database-index.ts'
-import { joinMap } from '../core/context-project/join-map.ts'
-import type { Manifest, ManifestEntry } from '../core/context-project/manifest.ts'
+import { databaseIndex } from './domain/context-project/database-index.ts'
+import { joinMap } from './domain/context-project/join-map.ts'
+import type { Manifest, ManifestEntry } from './domain/context-project/manifest.ts'
 
 export interface Page {
   readonly path: string

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ownSqlite } from '../../test/shop-database.ts'
-import { openLiquidTemplates } from '../adapters/templates/liquid/index.ts'
-import { sqlite } from '../adapters/warehouse/sqlite/index.ts'
-import { databaseFields } from '../core/context-project/config.ts'
-import type { Source } from '../ports/source.ts'
-import type { Warehouse } from '../ports/warehouse.ts'
+import { openLiquidTemplates } from './adapters/liquid-templates.ts'
 import { openDatabaseSource } from './database-source.ts'
+import { databaseFields } from './domain/context-project/config.ts'
+import type { Source } from './ports/source.ts'
+import type { Warehouse } from './ports/warehouse.ts'
+import { sqlite } from './warehouse/sqlite/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ken-database-source-'))
 let warehouse: Warehouse

@@ -1,6 +1,6 @@
-import type { Example } from '../core/examples/example.ts'
-import { readExamples } from '../core/examples/read-examples.ts'
-import type { ContextFiles } from '../ports/context-files.ts'
+import type { Example } from './domain/examples/example.ts'
+import { readExamples } from './domain/examples/read-examples.ts'
+import type { ContextFiles } from './ports/context-files.ts'
 
 const FOLDER = 'queries'
 const LARGEST = 1_000_000

@@ -1,10 +1,10 @@
 import { join, relative, sep } from 'node:path'
-import { addressShown } from '../core/context-project/address-parts.ts'
-import { dbtConnection, dbtProfileName } from '../core/context-project/dbt-profile.ts'
-import { entryKinds, proposePointed } from '../core/context-project/propose-entry.ts'
-import { referredNames } from '../core/context-project/references.ts'
-import type { ContextRules } from '../core/context-project/source-rules.ts'
-import type { FoundName, Scout } from '../ports/scout.ts'
+import { addressShown } from './domain/context-project/address-parts.ts'
+import { dbtConnection, dbtProfileName } from './domain/context-project/dbt-profile.ts'
+import { entryKinds, proposePointed } from './domain/context-project/propose-entry.ts'
+import { referredNames } from './domain/context-project/references.ts'
+import type { ContextRules } from './domain/context-project/source-rules.ts'
+import type { FoundName, Scout } from './ports/scout.ts'
 
 /** Something that could become a source, and the words behind `ken source add` that make it one. */
 export interface FoundSource {

@@ -1,6 +1,6 @@
-import type { DatabaseConfig } from '../core/context-project/config.ts'
-import { hiddenAmong } from '../core/context-project/name-glob.ts'
-import type { TableDetails } from '../ports/warehouse.ts'
+import type { DatabaseConfig } from './domain/context-project/config.ts'
+import { hiddenAmong } from './domain/context-project/name-glob.ts'
+import type { TableDetails } from './ports/warehouse.ts'
 
 /** The columns of a table that ken.yaml hides. */
 export const hiddenColumns = (table: TableDetails, config: DatabaseConfig): readonly string[] =>

@@ -1,12 +1,12 @@
-import { unframe } from '../core/context-project/framed-file.ts'
-import type { CompiledTable, ManifestEntry } from '../core/context-project/manifest.ts'
-import { rememberRecent } from '../core/recent-values.ts'
-import { readColumnsPage } from '../core/schema/columns-page.ts'
-import { openTableLinker, type LinkedTable, type SchemaEdge, type TableLinker } from '../core/schema/link-tables.ts'
-import { packSchema, type PackedJoin, type PackedTable } from '../core/schema/pack-schema.ts'
-import { sha256 } from '../core/sha256.ts'
-import type { ContextProject } from '../ports/context-project.ts'
-import type { Embedder } from '../ports/embedder.ts'
+import { rememberRecent } from '../kernel/domain/recent-values.ts'
+import { sha256 } from '../kernel/domain/sha256.ts'
+import type { Embedder } from '../retrieval/ports/embedder.ts'
+import { unframe } from './domain/context-project/framed-file.ts'
+import type { CompiledTable, ManifestEntry } from './domain/context-project/manifest.ts'
+import { readColumnsPage } from './domain/schema/columns-page.ts'
+import { openTableLinker, type LinkedTable, type SchemaEdge, type TableLinker } from './domain/schema/link-tables.ts'
+import { packSchema, type PackedJoin, type PackedTable } from './domain/schema/pack-schema.ts'
+import type { ContextProject } from './ports/context-project.ts'
 
 export interface SchemaQuestion {
   readonly question: string

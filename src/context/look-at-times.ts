@@ -1,4 +1,4 @@
-import type { TableSummary, Warehouse } from '../ports/warehouse.ts'
+import type { TableSummary, Warehouse } from './ports/warehouse.ts'
 
 const LIMITS = { rows: 1, bytes: 1_000, milliseconds: 5_000 }
 

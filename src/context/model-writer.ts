@@ -1,10 +1,10 @@
-import { unframe } from '../core/context-project/framed-file.ts'
-import type { ManifestEntry } from '../core/context-project/manifest.ts'
-import { AppError } from '../core/errors.ts'
-import { toAppError } from '../core/to-app-error.ts'
-import type { ContextProject } from '../ports/context-project.ts'
-import type { LanguageModel } from '../ports/language-model.ts'
-import type { ModelDocument, SourceItem } from '../ports/source.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { toAppError } from '../kernel/domain/to-app-error.ts'
+import type { LanguageModel } from '../kernel/ports/language-model.ts'
+import { unframe } from './domain/context-project/framed-file.ts'
+import type { ManifestEntry } from './domain/context-project/manifest.ts'
+import type { ContextProject } from './ports/context-project.ts'
+import type { ModelDocument, SourceItem } from './ports/source.ts'
 import { hashOf, isOurs, type TreeDocument } from './write-item.ts'
 
 export interface ModelWritten {

@@ -1,12 +1,12 @@
-import { connectionOf, type DatabaseConfig } from '../core/context-project/config.ts'
-import { connectionFault, unknownType } from '../core/context-project/entry-fault.ts'
-import { asWanted } from '../core/context-project/propose-entry.ts'
-import { hasReference } from '../core/context-project/secret-fields.ts'
-import { toBytes } from '../core/settings.ts'
-import type { StopSignal } from '../core/stop.ts'
-import type { ContextFolder } from '../ports/context-folder.ts'
-import type { Settings } from '../ports/settings.ts'
-import type { EngineBounds, Warehouse, WarehouseDefinition } from '../ports/warehouse.ts'
+import { toBytes } from '../kernel/domain/settings.ts'
+import type { StopSignal } from '../kernel/domain/stop.ts'
+import type { Settings } from '../kernel/ports/settings.ts'
+import { connectionOf, type DatabaseConfig } from './domain/context-project/config.ts'
+import { connectionFault, unknownType } from './domain/context-project/entry-fault.ts'
+import { asWanted } from './domain/context-project/propose-entry.ts'
+import { hasReference } from './domain/context-project/secret-fields.ts'
+import type { ContextFolder } from './ports/context-folder.ts'
+import type { EngineBounds, Warehouse, WarehouseDefinition } from './ports/warehouse.ts'
 
 interface OpenParts {
   readonly warehouses: readonly WarehouseDefinition[]

@@ -1,7 +1,8 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import { isBelow } from '../core/below-folder.ts'
-import { closeMatch } from '../core/close-match.ts'
-import { addressParts } from '../core/context-project/address-parts.ts'
+import { isBelow } from '../kernel/domain/below-folder.ts'
+import { closeMatch } from '../kernel/domain/close-match.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { addressParts } from './domain/context-project/address-parts.ts'
 import {
   entryKinds,
   kindNamed,
@@ -10,11 +11,10 @@ import {
   proposePointed,
   type EntryKind,
   type Proposal,
-} from '../core/context-project/propose-entry.ts'
-import { hasReference, withoutLogin } from '../core/context-project/secret-fields.ts'
-import type { ContextRules } from '../core/context-project/source-rules.ts'
-import { AppError } from '../core/errors.ts'
-import type { Scout, Seen } from '../ports/scout.ts'
+} from './domain/context-project/propose-entry.ts'
+import { hasReference, withoutLogin } from './domain/context-project/secret-fields.ts'
+import type { ContextRules } from './domain/context-project/source-rules.ts'
+import type { Scout, Seen } from './ports/scout.ts'
 
 /** A source that somebody asked for, before it has a place in ken.yaml. */
 export interface PlannedSource extends Proposal {

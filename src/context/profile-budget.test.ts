@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { AppError } from '../core/errors.ts'
-import type { Warehouse } from '../ports/warehouse.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import type { Warehouse } from './ports/warehouse.ts'
 import { openProfileBudget } from './profile-budget.ts'
 
 const GIGABYTE = 1024 ** 3

@@ -1,6 +1,6 @@
-import { AppError } from '../core/errors.ts'
-import { inBytes } from '../core/text.ts'
-import type { Warehouse } from '../ports/warehouse.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { inBytes } from '../kernel/domain/text.ts'
+import type { Warehouse } from './ports/warehouse.ts'
 
 export interface ProfileBudget {
   /** A warehouse whose statements have the time and the bytes of one table together. */

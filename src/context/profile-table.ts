@@ -1,5 +1,5 @@
-import { profileScope, sampledFrom } from '../core/sources/profile-scope.ts'
-import type { SampledColumn } from '../core/sources/sampled-values.ts'
+import { profileScope, sampledFrom } from './domain/sources/profile-scope.ts'
+import type { SampledColumn } from './domain/sources/sampled-values.ts'
 import {
   COLUMNS_PER_QUERY,
   profileQuery,
@@ -10,8 +10,8 @@ import {
   type ProfileColumn,
   type ProfiledColumn,
   type ProfileSource,
-} from '../core/sources/table-profile.ts'
-import type { Cell, QueryResult, TableDetails, Warehouse } from '../ports/warehouse.ts'
+} from './domain/sources/table-profile.ts'
+import type { Cell, QueryResult, TableDetails, Warehouse } from './ports/warehouse.ts'
 
 const LIMITS = { rows: 5_000, bytes: 5_000_000, milliseconds: 120_000 }
 

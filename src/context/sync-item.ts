@@ -1,8 +1,8 @@
-import { entryKey, type ManifestEntry } from '../core/context-project/manifest.ts'
-import { orStopped } from '../core/stop.ts'
-import { toAppError } from '../core/to-app-error.ts'
-import type { FetchedItem, Source, SourceItem } from '../ports/source.ts'
+import { orStopped } from '../kernel/domain/stop.ts'
+import { toAppError } from '../kernel/domain/to-app-error.ts'
 import { messageOf, type Build } from './build.ts'
+import { entryKey, type ManifestEntry } from './domain/context-project/manifest.ts'
+import type { FetchedItem, Source, SourceItem } from './ports/source.ts'
 import { redactTexts } from './table-sample.ts'
 import { markStale, removeFiles, writeItem } from './write-item.ts'
 

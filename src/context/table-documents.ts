@@ -1,8 +1,8 @@
-import { summaryPrompt, summaryText } from '../core/sources/table-summary.ts'
-import { TABLE_TEMPLATES } from '../core/sources/table-templates.ts'
-import type { ReadQuery } from '../core/sources/table-usage.ts'
-import type { FetchedItem, ModelDocument, SourceDocument } from '../ports/source.ts'
-import type { TableDetails } from '../ports/warehouse.ts'
+import { summaryPrompt, summaryText } from './domain/sources/table-summary.ts'
+import { TABLE_TEMPLATES } from './domain/sources/table-templates.ts'
+import type { ReadQuery } from './domain/sources/table-usage.ts'
+import type { FetchedItem, ModelDocument, SourceDocument } from './ports/source.ts'
+import type { TableDetails } from './ports/warehouse.ts'
 import { readTableFacts, type DocumentParts, type TableFacts } from './table-facts.ts'
 
 type WrittenTable = Omit<FetchedItem, 'table'> & Omit<TableFacts, 'scope'>

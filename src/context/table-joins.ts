@@ -1,11 +1,11 @@
-import type { DatabaseConfig } from '../core/context-project/config.ts'
-import { openIdentifierWords } from '../core/schema/identifier-words.ts'
-import { inferJoins, type InferredJoin } from '../core/schema/infer-joins.ts'
-import { isBelieved, turned, type MeasuredJoin } from '../core/schema/join-evidence.ts'
-import { sha256 } from '../core/sha256.ts'
-import type { JoinsOfTable } from '../core/sources/joins-view.ts'
-import type { TableDetails, TableRef, Warehouse } from '../ports/warehouse.ts'
+import { sha256 } from '../kernel/domain/sha256.ts'
+import type { DatabaseConfig } from './domain/context-project/config.ts'
+import { openIdentifierWords } from './domain/schema/identifier-words.ts'
+import { inferJoins, type InferredJoin } from './domain/schema/infer-joins.ts'
+import { isBelieved, turned, type MeasuredJoin } from './domain/schema/join-evidence.ts'
+import type { JoinsOfTable } from './domain/sources/joins-view.ts'
 import { hiddenColumns } from './hidden-columns.ts'
+import type { TableDetails, TableRef, Warehouse } from './ports/warehouse.ts'
 
 /** How the tables of one database join: what is declared, and what names and rows suggest. */
 export interface TableJoins {

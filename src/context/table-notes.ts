@@ -1,6 +1,6 @@
-import { semanticNotes } from '../core/context-project/semantics.ts'
-import { indexNotes, type NotesOn, type TableNote } from '../core/sources/table-notes.ts'
-import type { ContextFiles } from '../ports/context-files.ts'
+import { semanticNotes } from './domain/context-project/semantics.ts'
+import { indexNotes, type NotesOn, type TableNote } from './domain/sources/table-notes.ts'
+import type { ContextFiles } from './ports/context-files.ts'
 
 export interface NoteParts {
   readonly files: ContextFiles

@@ -1,5 +1,5 @@
-import { safeSegment } from '../core/context-project/safe-segment.ts'
-import type { TableRef } from '../ports/warehouse.ts'
+import { safeSegment } from './domain/context-project/safe-segment.ts'
+import type { TableRef } from './ports/warehouse.ts'
 
 /** The folder of a database in the project. */
 export const databasePath = (type: string, { database }: TableRef): string =>

@@ -1,8 +1,8 @@
-import { withoutSecrets } from '../core/context-project/secret-fields.ts'
-import { AppError } from '../core/errors.ts'
-import { SERVERS_FILE, type ReadServers, type ServerEntry } from '../core/tool-server/server-config.ts'
-import { serverKey } from '../core/tool-server/server-reach.ts'
-import type { ServerOpening } from '../ports/tool-servers.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { withoutSecrets } from './domain/context-project/secret-fields.ts'
+import { SERVERS_FILE, type ReadServers, type ServerEntry } from './domain/tool-server/server-config.ts'
+import { serverKey } from './domain/tool-server/server-reach.ts'
+import type { ServerOpening } from './ports/tool-servers.ts'
 
 /** What the servers of a project are opened with. */
 export interface ToolServersGiven {

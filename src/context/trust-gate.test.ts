@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { contextDefinitions } from '../app/providers.ts'
-import { readConfig } from '../core/context-project/read-config.ts'
+import { readConfig } from './domain/context-project/read-config.ts'
 import { openTrustGate } from './trust-gate.ts'
 
 const YAML = `

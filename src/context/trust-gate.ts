@@ -1,13 +1,13 @@
-import type { ConfigEntry, ContextConfig } from '../core/context-project/config.ts'
-import { entryFault } from '../core/context-project/entry-fault.ts'
-import { reachOf, type JudgedReach, type Surroundings } from '../core/context-project/reach.ts'
-import { hasReference, plainSecrets, variableFor } from '../core/context-project/secret-fields.ts'
-import type { ContextRules } from '../core/context-project/source-rules.ts'
-import { isTrusted, untrusted } from '../core/context-project/trust.ts'
-import { AppError } from '../core/errors.ts'
-import { SERVERS_FILE } from '../core/tool-server/server-config.ts'
-import type { ContextFolder } from '../ports/context-folder.ts'
-import type { TrustRecord } from '../ports/trust-record.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import type { ConfigEntry, ContextConfig } from './domain/context-project/config.ts'
+import { entryFault } from './domain/context-project/entry-fault.ts'
+import { reachOf, type JudgedReach, type Surroundings } from './domain/context-project/reach.ts'
+import { hasReference, plainSecrets, variableFor } from './domain/context-project/secret-fields.ts'
+import type { ContextRules } from './domain/context-project/source-rules.ts'
+import { isTrusted, untrusted } from './domain/context-project/trust.ts'
+import { SERVERS_FILE } from './domain/tool-server/server-config.ts'
+import type { ContextFolder } from './ports/context-folder.ts'
+import type { TrustRecord } from './ports/trust-record.ts'
 
 export interface TrustGate {
   /**

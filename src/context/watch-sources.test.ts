@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Context } from '../ports/context.ts'
-import type { Watcher } from '../ports/watcher.ts'
+import type { Watcher } from '../kernel/ports/watcher.ts'
+import type { SourceContext } from './ports/source-context.ts'
 import { watchSources } from './watch-sources.ts'
 
 const A_DAY = 86_400
@@ -31,15 +31,14 @@ function openMachine(places: readonly string[] = ['/projects/shop.db']) {
       if (machine.said.push(line) === 1) machine.change()
     },
     contextProject: async () => ({ places: () => machine.places }),
-    upkeep: async () => ({ watcher }),
-  } as unknown as Context
-  return { ctx, machine }
+  } as unknown as SourceContext
+  return { ctx, watcher, machine }
 }
 
 test('every change of a file brings another look until the caller stops it, and then nothing is watched', async () => {
-  const { ctx, machine } = openMachine()
+  const { ctx, watcher, machine } = openMachine()
   let looks = 0
-  await watchSources(ctx, {
+  await watchSources(ctx, watcher, {
     every: A_DAY,
     async look() {
       looks += 1
@@ -58,9 +57,9 @@ test('every change of a file brings another look until the caller stops it, and 
 })
 
 test('a look that fails is told once, however often it fails, and does not end the watch', async () => {
-  const { ctx, machine } = openMachine()
+  const { ctx, watcher, machine } = openMachine()
   let looks = 0
-  await watchSources(ctx, {
+  await watchSources(ctx, watcher, {
     every: A_DAY,
     async look() {
       looks += 1
@@ -74,9 +73,9 @@ test('a look that fails is told once, however often it fails, and does not end t
 })
 
 test('when ken.yaml names other places, those are watched, and one more look misses nothing in between', async () => {
-  const { ctx, machine } = openMachine()
+  const { ctx, watcher, machine } = openMachine()
   let looks = 0
-  await watchSources(ctx, {
+  await watchSources(ctx, watcher, {
     every: A_DAY,
     async look() {
       looks += 1

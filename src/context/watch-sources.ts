@@ -1,8 +1,8 @@
-import { orStopped } from '../core/stop.ts'
-import { plural } from '../core/text.ts'
-import { toAppError } from '../core/to-app-error.ts'
-import type { Context } from '../ports/context.ts'
-import type { Watching } from '../ports/watcher.ts'
+import { orStopped } from '../kernel/domain/stop.ts'
+import { plural } from '../kernel/domain/text.ts'
+import { toAppError } from '../kernel/domain/to-app-error.ts'
+import type { Watcher, Watching } from '../kernel/ports/watcher.ts'
+import type { SourceContext } from './ports/source-context.ts'
 
 export interface SourceLook {
   /** Seconds between two looks. */
@@ -15,8 +15,8 @@ export interface SourceLook {
  * Looks again until the caller stops it: soon after a file of this machine that a source is made from was written, and
  * every so often, because a database or a page elsewhere tells nobody that it changed.
  */
-export async function watchSources(ctx: Context, { every, look }: SourceLook): Promise<void> {
-  const places = await openPlaces(ctx)
+export async function watchSources(ctx: SourceContext, watcher: Watcher, { every, look }: SourceLook): Promise<void> {
+  const places = await openPlaces(ctx, watcher)
   const tell = (line: string): void => ctx.progress(line, 0, 0)
   let told: string | undefined
   try {
@@ -37,8 +37,7 @@ export async function watchSources(ctx: Context, { every, look }: SourceLook): P
 }
 
 /** What the sources are made from on this machine, watched anew when ken.yaml names others. */
-async function openPlaces(ctx: Context) {
-  const { watcher } = await ctx.upkeep()
+async function openPlaces(ctx: SourceContext, watcher: Watcher) {
   let watching: Watching | undefined
   let watched = ''
   let isRung = false

@@ -1,10 +1,10 @@
-import { frame, unframe } from '../core/context-project/framed-file.ts'
-import { isUntouchedIndex } from '../core/context-project/llms-txt.ts'
-import { estimateTokens, type ManifestEntry, type ManifestFile } from '../core/context-project/manifest.ts'
-import { protectedReason } from '../core/context-project/protected-path.ts'
-import { sha256 } from '../core/sha256.ts'
-import type { ContextTree } from '../ports/context-tree.ts'
-import type { FetchedItem, SourceDocument, SourceItem } from '../ports/source.ts'
+import { sha256 } from '../kernel/domain/sha256.ts'
+import { frame, unframe } from './domain/context-project/framed-file.ts'
+import { isUntouchedIndex } from './domain/context-project/llms-txt.ts'
+import { estimateTokens, type ManifestEntry, type ManifestFile } from './domain/context-project/manifest.ts'
+import { protectedReason } from './domain/context-project/protected-path.ts'
+import type { ContextTree } from './ports/context-tree.ts'
+import type { FetchedItem, SourceDocument, SourceItem } from './ports/source.ts'
 
 export interface ItemWrite {
   readonly tree: ContextTree

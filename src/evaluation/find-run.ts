@@ -1,9 +1,9 @@
-import { AppError } from '../core/errors.ts'
-import { MOST_RUNS } from '../core/evaluation/kept-run.ts'
-import type { TestRun } from '../core/evaluation/test-run.ts'
-import { operationNamed } from '../core/named-operation.ts'
-import { visibleLine } from '../core/trust/visible.ts'
-import type { TestRuns } from '../ports/test-runs.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { operationNamed } from '../kernel/domain/named-operation.ts'
+import { visibleLine } from '../kernel/domain/trust/visible.ts'
+import { MOST_RUNS } from './domain/kept-run.ts'
+import type { TestRun } from './domain/test-run.ts'
+import type { TestRuns } from './ports/test-runs.ts'
 
 /** Whose runs are meant. */
 export type RunsHere = Pick<TestRun, 'user' | 'project'>

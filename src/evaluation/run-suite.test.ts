@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readCases } from '../core/evaluation/read-cases.ts'
-import type { FoundCase, TestAttempt, TestRun } from '../core/evaluation/test-run.ts'
-import { NO_USAGE } from '../core/model-usage.ts'
+import { NO_USAGE } from '../kernel/domain/model-usage.ts'
+import { readCases } from './domain/read-cases.ts'
+import type { FoundCase, TestAttempt, TestRun } from './domain/test-run.ts'
 import { doneBefore, planSuite, runSuite, type SuiteDesk } from './run-suite.ts'
 
 const RUN: TestRun = {

@@ -1,7 +1,7 @@
-import type { FoundCase, RunEnd, TestAttempt, TestRun } from '../core/evaluation/test-run.ts'
-import type { Usage } from '../core/model-usage.ts'
-import type { StopSignal } from '../core/stop.ts'
-import type { TestRuns } from '../ports/test-runs.ts'
+import type { Usage } from '../kernel/domain/model-usage.ts'
+import type { StopSignal } from '../kernel/domain/stop.ts'
+import type { FoundCase, RunEnd, TestAttempt, TestRun } from './domain/test-run.ts'
+import type { TestRuns } from './ports/test-runs.ts'
 
 /** One try that a run still has to make. */
 export interface PlannedAttempt {

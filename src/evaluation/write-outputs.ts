@@ -1,8 +1,8 @@
-import { reportHtml } from '../core/evaluation/report-html.ts'
-import { reportJson } from '../core/evaluation/report-json.ts'
-import { reportJunit } from '../core/evaluation/report-junit.ts'
-import type { RunReport } from '../core/evaluation/run-report.ts'
-import type { ConfigFiles } from '../ports/config-files.ts'
+import type { ConfigFiles } from '../context/ports/config-files.ts'
+import { reportHtml } from './domain/report-html.ts'
+import { reportJson } from './domain/report-json.ts'
+import { reportJunit } from './domain/report-junit.ts'
+import type { RunReport } from './domain/run-report.ts'
 
 /**
  * Writes what came of a run into `outputs` below the folder of tests, which keeps itself out of the repository: a JSON

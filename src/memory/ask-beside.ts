@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { StopSignal } from '../core/stop.ts'
+import type { StopSignal } from '../kernel/domain/stop.ts'
 
 /** Enough for a server on another continent; a person does not wait for less. */
 const PATIENCE_MS = 700

@@ -1,9 +1,9 @@
-import { scopeFilter } from '../core/ranking/indexed-document.ts'
-import { analyseQuery } from '../core/text/analyse.ts'
-import { readLines } from '../core/text/text-lines.ts'
-import type { FoundDocument, MemoryBrowsing, MemoryPage, MemoryQuestion } from '../ports/memory.ts'
-import type { StoredDocument } from '../ports/search-index.ts'
+import { analyseQuery } from '../kernel/domain/text/analyse.ts'
+import { readLines } from '../kernel/domain/text/text-lines.ts'
+import { scopeFilter } from '../retrieval/domain/ranking/indexed-document.ts'
 import type { JudgedHit } from './hit-text.ts'
+import type { FoundDocument, MemoryBrowsing, MemoryPage, MemoryQuestion } from './ports/memory.ts'
+import type { StoredDocument } from './ports/search-index.ts'
 import { rankMemory, showHits, type SearchParts } from './search.ts'
 
 /** How far an answer is looked through for what the index cannot narrow it to. */

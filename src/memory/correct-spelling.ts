@@ -1,9 +1,9 @@
-import { analyseQuery } from '../core/text/analyse.ts'
-import { oneEditAway } from '../core/text/one-edit-away.ts'
-import { stem } from '../core/text/stem.ts'
-import type { Embedder } from '../ports/embedder.ts'
-import type { SearchIndex } from '../ports/search-index.ts'
+import { analyseQuery } from '../kernel/domain/text/analyse.ts'
+import { oneEditAway } from '../kernel/domain/text/one-edit-away.ts'
+import { stem } from '../kernel/domain/text/stem.ts'
+import type { Embedder } from '../retrieval/ports/embedder.ts'
 import { withDeadline } from './deadline.ts'
+import type { SearchIndex } from './ports/search-index.ts'
 
 // Shorter ones have too many neighbours; in longer ones nobody looks for a typo.
 const PLAIN_WORD = /^[a-z]{4,24}$/i

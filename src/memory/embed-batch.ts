@@ -1,13 +1,13 @@
-import { chunkDocument, textToEmbed } from '../core/chunking/analyse-document.ts'
-import type { CodeOutline } from '../core/chunking/code-outline.ts'
-import { quantize } from '../core/ranking/vector.ts'
-import { rememberRecent } from '../core/recent-values.ts'
-import { redactSecrets } from '../core/secrets/redact.ts'
-import { throwIfStopped } from '../core/stop.ts'
-import type { Documents } from '../ports/documents.ts'
-import type { Embedder } from '../ports/embedder.ts'
-import type { UpdateRequest } from '../ports/memory.ts'
-import type { SearchIndex, StoredDocument, UnembeddedChunk } from '../ports/search-index.ts'
+import { rememberRecent } from '../kernel/domain/recent-values.ts'
+import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
+import { throwIfStopped } from '../kernel/domain/stop.ts'
+import type { CodeOutline } from '../retrieval/domain/chunking/code-outline.ts'
+import { quantize } from '../retrieval/domain/ranking/vector.ts'
+import type { Embedder } from '../retrieval/ports/embedder.ts'
+import { chunkDocument, textToEmbed } from './domain/document/analyse-document.ts'
+import type { Documents } from './ports/documents.ts'
+import type { UpdateRequest } from './ports/memory.ts'
+import type { SearchIndex, StoredDocument, UnembeddedChunk } from './ports/search-index.ts'
 
 /** A document with those of its chunks that have no vector yet. */
 export interface DocumentToEmbed {

@@ -1,10 +1,10 @@
-import { throwIfStopped } from '../core/stop.ts'
-import type { Embedder } from '../ports/embedder.ts'
-import type { UpdateRequest } from '../ports/memory.ts'
+import { throwIfStopped } from '../kernel/domain/stop.ts'
+import type { Embedder } from '../retrieval/ports/embedder.ts'
 import { embedBatch, type DocumentToEmbed } from './embed-batch.ts'
 import { inBatches } from './in-batches.ts'
 import type { IndexParts } from './index-files.ts'
 import { inThreads } from './index-threads.ts'
+import type { UpdateRequest } from './ports/memory.ts'
 
 const DOCUMENTS_AT_ONCE = 512
 // Below this a worker takes longer to start than the work itself.

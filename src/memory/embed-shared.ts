@@ -1,9 +1,9 @@
-import { throwIfStopped } from '../core/stop.ts'
-import type { Embedder } from '../ports/embedder.ts'
-import type { UpdateRequest } from '../ports/memory.ts'
-import type { SearchIndex } from '../ports/search-index.ts'
-import type { SharedDocuments } from '../ports/shared-documents.ts'
+import { throwIfStopped } from '../kernel/domain/stop.ts'
+import type { Embedder } from '../retrieval/ports/embedder.ts'
 import { embedBatch } from './embed-batch.ts'
+import type { UpdateRequest } from './ports/memory.ts'
+import type { SearchIndex } from './ports/search-index.ts'
+import type { SharedDocuments } from './ports/shared-documents.ts'
 
 /** Texts that a replica holds at a time. */
 const DOCUMENTS_AT_ONCE = 32

@@ -1,7 +1,7 @@
-import { planEviction, type StoredSession, type Tombstone } from '../core/upkeep/session-retention.ts'
-import type { Context } from '../ports/context.ts'
-import type { ArchivedSession } from '../ports/session-archive.ts'
-import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+import { planEviction, type StoredSession, type Tombstone } from './domain/upkeep/session-retention.ts'
+import type { MemoryContext } from './ports/memory-context.ts'
+import type { ArchivedSession } from './ports/session-archive.ts'
+import type { UpkeepParts } from './ports/upkeep-parts.ts'
 import { storageLimits } from './storage-limits.ts'
 
 export interface Evicted {
@@ -16,7 +16,10 @@ export interface Evicted {
 export const ROOM_AT_EVICTION = 'storage.maxSize'
 
 /** Gives up what is over a limit. The agents' own files are not touched. The caller holds the lease. */
-export async function evictSessions(ctx: Context, { archive, state, space, uses }: UpkeepParts): Promise<Evicted> {
+export async function evictSessions(
+  ctx: MemoryContext,
+  { archive, state, space, uses }: UpkeepParts,
+): Promise<Evicted> {
   const { maxBytes, retentionDays } = storageLimits(ctx.settings)
   const { bytes, wasted, sessionShare } = await space.usage()
   const indexed = bytes - wasted

@@ -1,9 +1,9 @@
 import { join, relative } from 'node:path'
-import { compileGlob } from '../core/glob.ts'
-import { readReference } from '../core/input/document-reference.ts'
-import { scopeFilter, type SearchScope } from '../core/ranking/indexed-document.ts'
-import type { SearchIndex, StoredDocument } from '../ports/search-index.ts'
+import { compileGlob } from '../kernel/domain/glob.ts'
+import { readReference } from '../kernel/domain/input/document-reference.ts'
+import { scopeFilter, type SearchScope } from '../retrieval/domain/ranking/indexed-document.ts'
 import { listIndexedFolders, type FolderParts, type IndexedFolder } from './indexed-folders.ts'
+import type { SearchIndex, StoredDocument } from './ports/search-index.ts'
 
 export interface FindParts extends FolderParts {
   readonly index: SearchIndex

@@ -1,10 +1,10 @@
-import { AppError } from '../core/errors.ts'
-import { noteEntries, type NoteEntry } from '../core/note/note-entries.ts'
-import { redactSecrets } from '../core/secrets/redact.ts'
-import { foldLetters } from '../core/text/fold.ts'
-import type { Context } from '../ports/context.ts'
-import type { ArchivedSession } from '../ports/session-archive.ts'
-import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
+import { foldLetters } from '../kernel/domain/text/fold.ts'
+import { noteEntries, type NoteEntry } from './domain/note/note-entries.ts'
+import type { MemoryContext } from './ports/memory-context.ts'
+import type { ArchivedSession } from './ports/session-archive.ts'
+import type { UpkeepParts } from './ports/upkeep-parts.ts'
 
 export interface Forgettable {
   readonly kind: 'session' | 'note'
@@ -28,7 +28,7 @@ export interface Found {
  * Sessions and notes that a person may mean: by id, by path, by a phrase that stands in them, by words that all stand
  * in them.
  */
-export async function findForgettable(ctx: Context, parts: UpkeepParts, what: string): Promise<Found> {
+export async function findForgettable(ctx: MemoryContext, parts: UpkeepParts, what: string): Promise<Found> {
   const sessions = await parts.archive.list()
   const named = byId(sessions, what)
   if (named.length > 0) return { by: 'id', matches: await readSessions(parts, named) }
@@ -58,7 +58,7 @@ async function byText(things: AsyncIterable<Forgettable>, phrase: string): Promi
 
 /** One at a time: all sessions together may be larger than the memory. */
 async function* eachThing(
-  ctx: Context,
+  ctx: MemoryContext,
   parts: UpkeepParts,
   sessions: readonly ArchivedSession[],
 ): AsyncGenerator<Forgettable> {
@@ -66,7 +66,7 @@ async function* eachThing(
   for (const path of await noteFiles(ctx, parts)) yield* notesIn(path, (await ctx.files.read(path)) ?? '')
 }
 
-async function noteFiles(ctx: Context, { notesFolder }: UpkeepParts): Promise<string[]> {
+async function noteFiles(ctx: MemoryContext, { notesFolder }: UpkeepParts): Promise<string[]> {
   const names = (await ctx.files.list(notesFolder)) ?? []
   return names.filter((name) => name.endsWith('.md')).map((name) => `${notesFolder}/${name}`)
 }
@@ -88,7 +88,7 @@ function byId(sessions: readonly ArchivedSession[], id: string): ArchivedSession
 }
 
 /** The one note that a search gave this id. */
-async function byNoteId(ctx: Context, id: string): Promise<Forgettable[]> {
+async function byNoteId(ctx: MemoryContext, id: string): Promise<Forgettable[]> {
   if (!/^#?[0-9a-f]{12}$/.test(id)) return []
   const found = await (await ctx.memory()).read(id, { within: undefined })
   if (found?.origin !== 'note') return []
@@ -101,7 +101,11 @@ interface Named {
   readonly what: string
 }
 
-async function byPath(ctx: Context, parts: UpkeepParts, { sessions, what }: Named): Promise<Forgettable[] | undefined> {
+async function byPath(
+  ctx: MemoryContext,
+  parts: UpkeepParts,
+  { sessions, what }: Named,
+): Promise<Forgettable[] | undefined> {
   if (/^d\d+$/i.test(what)) throw isDecision(what)
   const notes = await noteFiles(ctx, parts)
   for (const path of [what, `${ctx.cwd}/${what}`, `${parts.archive.root}/${what}`, `${parts.home}/${what}`]) {

@@ -1,10 +1,10 @@
-import { AppError } from '../core/errors.ts'
-import { withoutEntries } from '../core/note/note-entries.ts'
-import { tracesOf, type Traces } from '../core/upkeep/traces.ts'
-import type { Context } from '../ports/context.ts'
-import type { MemoryHit } from '../ports/memory.ts'
-import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { withoutEntries } from './domain/note/note-entries.ts'
+import { tracesOf, type Traces } from './domain/upkeep/traces.ts'
 import type { Forgettable } from './find-forgettable.ts'
+import type { MemoryContext } from './ports/memory-context.ts'
+import type { MemoryHit } from './ports/memory.ts'
+import type { UpkeepParts } from './ports/upkeep-parts.ts'
 
 export interface Proof {
   /** Texts that stood in what is gone, and nowhere else in Ken's own files but the index. */
@@ -25,7 +25,11 @@ const MOST_TERMS = 12
  * Removes things from files, index and every later harvest, and then looks for what is left of them. The caller holds
  * the lease.
  */
-export async function forgetThings(ctx: Context, parts: UpkeepParts, things: readonly Forgettable[]): Promise<Proof> {
+export async function forgetThings(
+  ctx: MemoryContext,
+  parts: UpkeepParts,
+  things: readonly Forgettable[],
+): Promise<Proof> {
   // What a killed harvest left half-written would count as another place that holds the same.
   await parts.archive.remove([])
   const lookedFor = await distinctiveTraces(ctx, parts, things)
@@ -48,7 +52,7 @@ export async function forgetThings(ctx: Context, parts: UpkeepParts, things: rea
 
 /** What stands elsewhere too proves nothing: only texts that nothing but these things and the index hold. */
 async function distinctiveTraces(
-  ctx: Context,
+  ctx: MemoryContext,
   { homeFiles }: UpkeepParts,
   things: readonly Forgettable[],
 ): Promise<string[]> {
@@ -66,7 +70,11 @@ async function distinctiveTraces(
 }
 
 /** Terms that the index has from these things alone; documents elsewhere on the disk may use the same word. */
-async function ownTerms(ctx: Context, things: readonly Forgettable[], traces: readonly Traces[]): Promise<string[]> {
+async function ownTerms(
+  ctx: MemoryContext,
+  things: readonly Forgettable[],
+  traces: readonly Traces[],
+): Promise<string[]> {
   const isOwn = (hit: MemoryHit) =>
     things.some(({ path, lines }) => path === hit.path && lines.from <= hit.startLine && lines.to >= hit.startLine)
   const memory = await ctx.memory()
@@ -92,7 +100,7 @@ async function forgetNotes({ homeFiles }: UpkeepParts, notes: readonly Forgettab
 }
 
 /** Another process may be at it with what it found before the files were gone, so this waits for its own turn. */
-async function updateIndex(ctx: Context): Promise<void> {
+async function updateIndex(ctx: MemoryContext): Promise<void> {
   const memory = await ctx.memory()
   for (let tries = 0; tries < UPDATES; tries++) {
     const { busy } = await memory.update({

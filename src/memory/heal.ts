@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { diskFailure } from '../core/disk-failure.ts'
-import { AppError } from '../core/errors.ts'
-import { IndexDamaged } from '../core/index-damaged.ts'
-import type { IndexHealth } from '../ports/index-health.ts'
-import type { Lease } from '../ports/lease.ts'
-import type { UpdateRequest } from '../ports/memory.ts'
+import { diskFailure } from '../kernel/domain/disk-failure.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import type { Lease } from '../kernel/ports/lease.ts'
+import { IndexDamaged } from '../retrieval/domain/index-damaged.ts'
 import { takeLease } from './lease.ts'
+import type { IndexHealth } from './ports/index-health.ts'
+import type { UpdateRequest } from './ports/memory.ts'
 
 export interface HealParts {
   readonly health: IndexHealth

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
-import { languageOfFile } from '../core/chunking/code-files.ts'
-import type { CodeOutline } from '../core/chunking/code-outline.ts'
-import { redactSecrets } from '../core/secrets/redact.ts'
-import type { CodeParser } from '../ports/code-parser.ts'
-import type { Documents } from '../ports/documents.ts'
-import type { Embedder } from '../ports/embedder.ts'
-import type { SearchIndex } from '../ports/search-index.ts'
+import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
+import { languageOfFile } from '../retrieval/domain/chunking/code-files.ts'
+import type { CodeOutline } from '../retrieval/domain/chunking/code-outline.ts'
+import type { CodeParser } from '../retrieval/ports/code-parser.ts'
+import type { Embedder } from '../retrieval/ports/embedder.ts'
 import { inBatches } from './in-batches.ts'
 import { indexBatch, type Counts, type FileToIndex } from './index-batch.ts'
 import { inThreads } from './index-threads.ts'
+import type { Documents } from './ports/documents.ts'
+import type { SearchIndex } from './ports/search-index.ts'
 
 /** The outline of a source file; undefined for what has none, which is then cut as plain lines. */
 export type OutlineCode = (text: string, path: string) => Promise<CodeOutline | undefined>

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { noteSource } from '../core/note/note-source.ts'
-import { redactSecrets } from '../core/secrets/redact.ts'
-import { workspaceHash } from '../core/workspace.ts'
-import type { Embedder } from '../ports/embedder.ts'
-import type { SharedDocuments } from '../ports/shared-documents.ts'
+import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
+import { workspaceHash } from '../kernel/domain/workspace.ts'
+import type { Embedder } from '../retrieval/ports/embedder.ts'
+import { noteSource } from './domain/note/note-source.ts'
 import { indexBatch } from './index-batch.ts'
+import type { SharedDocuments } from './ports/shared-documents.ts'
 
 /** A session or note as somebody gives it to a project. */
 export type GivenText = {

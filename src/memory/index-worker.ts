@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { hushWarnings } from '../core/hush-warnings.ts'
-import type { OpenDocuments } from '../ports/documents.ts'
-import type { EmbedderElsewhere, OpenEmbedder } from '../ports/embedder.ts'
-import type { IndexElsewhere, OpenWriter } from '../ports/search-index.ts'
+import { hushWarnings } from '../kernel/domain/hush-warnings.ts'
+import type { EmbedderElsewhere, OpenEmbedder } from '../retrieval/ports/embedder.ts'
 import { embedBatch, type DocumentToEmbed } from './embed-batch.ts'
 import { indexBatch, type FileToIndex } from './index-batch.ts'
+import type { OpenDocuments } from './ports/documents.ts'
+import type { IndexElsewhere, OpenWriter } from './ports/search-index.ts'
 
 /** The modules that a worker imports for itself: neither an index nor its files can be sent to another thread. */
 export interface WorkerModules {

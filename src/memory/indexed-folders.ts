@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { DocumentPlace } from '../core/chunking/analyse-document.ts'
-import { compileGlob } from '../core/glob.ts'
-import { GLOBAL, isWorkspaceHash, workspaceHash } from '../core/workspace.ts'
-import type { Collections } from '../ports/collections.ts'
-import type { CodeLimits, Documents, FileScan } from '../ports/documents.ts'
-import type { Projects, RegisteredProject } from '../ports/projects.ts'
+import { compileGlob } from '../kernel/domain/glob.ts'
+import { GLOBAL, isWorkspaceHash, workspaceHash } from '../kernel/domain/workspace.ts'
+import type { Projects, RegisteredProject } from '../kernel/ports/projects.ts'
+import type { DocumentPlace } from './domain/document/analyse-document.ts'
+import type { Collections } from './ports/collections.ts'
+import type { CodeLimits, Documents, FileScan } from './ports/documents.ts'
 
 /** A folder whose files belong in the index. Several folders may share a collection. */
 export interface IndexedFolder {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '../core/errors.ts'
-import type { Lease } from '../ports/lease.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import type { Lease } from '../kernel/ports/lease.ts'
 
 const PAUSE = 50
 

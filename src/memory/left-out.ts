@@ -1,6 +1,6 @@
-import { AppError } from '../core/errors.ts'
-import { plural } from '../core/text.ts'
-import type { Context } from '../ports/context.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { plural } from '../kernel/domain/text.ts'
+import type { MemoryContext } from './ports/memory-context.ts'
 
 /** Sessions that a client still has or had and the memory does not, by the limit that keeps them out. */
 export interface LeftOut {
@@ -8,14 +8,14 @@ export interface LeftOut {
   readonly size: number
 }
 
-export async function leftOut(ctx: Context): Promise<LeftOut> {
+export async function leftOut(ctx: MemoryContext): Promise<LeftOut> {
   const stones = await (await ctx.upkeep()).state.tombstones()
   const count = (why: string): number => stones.filter((stone) => stone.why === why).length
   return { retention: count('expired'), size: count('evicted') }
 }
 
 /** For an answer with nothing in it: the reader must not take it for all that was ever said. */
-export async function sayLeftOut(ctx: Context): Promise<string[]> {
+export async function sayLeftOut(ctx: MemoryContext): Promise<string[]> {
   try {
     const { retention, size } = await leftOut(ctx)
     return [
@@ -29,5 +29,5 @@ export async function sayLeftOut(ctx: Context): Promise<string[]> {
   }
 }
 
-const leftOutBy = (ctx: Context, count: number, setting: 'storage.retention' | 'storage.maxSize'): string =>
+const leftOutBy = (ctx: MemoryContext, count: number, setting: 'storage.retention' | 'storage.maxSize'): string =>
   `${plural(count, 'session')} ${count === 1 ? 'was' : 'were'} left out by ${setting} (${String(ctx.settings.get(setting).value)}); a larger value brings them back.`

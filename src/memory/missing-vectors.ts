@@ -1,7 +1,7 @@
-import { operationNamed } from '../core/named-operation.ts'
-import { plural } from '../core/text.ts'
-import type { Lease } from '../ports/lease.ts'
-import type { MemoryAnswer, MemoryQuestion } from '../ports/memory.ts'
+import { operationNamed } from '../kernel/domain/named-operation.ts'
+import { plural } from '../kernel/domain/text.ts'
+import type { Lease } from '../kernel/ports/lease.ts'
+import type { MemoryAnswer, MemoryQuestion } from './ports/memory.ts'
 import type { SearchParts } from './search.ts'
 
 // So small a share of an index that answers is not worth a line with every answer: some files that changed just now.

@@ -1,20 +1,9 @@
-import { IndexDamaged } from '../core/index-damaged.ts'
-import { scopeFilter } from '../core/ranking/indexed-document.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { CodeGraph } from '../ports/code-graph.ts'
-import type { CodeParser } from '../ports/code-parser.ts'
-import type { Embedder } from '../ports/embedder.ts'
-import type { IndexHealth } from '../ports/index-health.ts'
-import type { Lease } from '../ports/lease.ts'
-import type {
-  Memory,
-  MemoryAnswer,
-  MemoryQuestion,
-  MemoryStatus,
-  UpdateReport,
-  UpdateRequest,
-} from '../ports/memory.ts'
-import type { UseLog } from '../ports/use-log.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import type { Lease } from '../kernel/ports/lease.ts'
+import { IndexDamaged } from '../retrieval/domain/index-damaged.ts'
+import { scopeFilter } from '../retrieval/domain/ranking/indexed-document.ts'
+import type { CodeParser } from '../retrieval/ports/code-parser.ts'
+import type { Embedder } from '../retrieval/ports/embedder.ts'
 import { browseMemory, surveyMemory } from './browse.ts'
 import { withDeadline } from './deadline.ts'
 import { embedPending } from './embed-pending.ts'
@@ -25,6 +14,10 @@ import { outlineWith, type IndexParts } from './index-files.ts'
 import { listIndexedFolders, sessionsFolder, type FolderParts } from './indexed-folders.ts'
 import { takeLease } from './lease.ts'
 import { searchWithVectors } from './missing-vectors.ts'
+import type { CodeGraph } from './ports/code-graph.ts'
+import type { IndexHealth } from './ports/index-health.ts'
+import type { Memory, MemoryAnswer, MemoryQuestion, MemoryStatus, UpdateReport, UpdateRequest } from './ports/memory.ts'
+import type { UseLog } from './ports/use-log.ts'
 import { readPart } from './read-part.ts'
 import { openSessionReader } from './read-session.ts'
 import { rememberTexts } from './recent-documents.ts'

@@ -1,12 +1,12 @@
-import { noteEntries, type NoteEntry } from '../core/note/note-entries.ts'
-import { placeOfOwner } from '../core/note/note-owner.ts'
-import { scopeFilter, type SearchScope } from '../core/ranking/indexed-document.ts'
-import { redactPart } from '../core/secrets/redact-part.ts'
-import { redactSecrets } from '../core/secrets/redact.ts'
-import { readLines } from '../core/text/text-lines.ts'
-import type { Documents } from '../ports/documents.ts'
-import type { LineSpan, MemoryText } from '../ports/memory.ts'
-import type { StoredDocument } from '../ports/search-index.ts'
+import { redactPart } from '../kernel/domain/secrets/redact-part.ts'
+import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
+import { readLines } from '../kernel/domain/text/text-lines.ts'
+import { scopeFilter, type SearchScope } from '../retrieval/domain/ranking/indexed-document.ts'
+import { noteEntries, type NoteEntry } from './domain/note/note-entries.ts'
+import { placeOfOwner } from './domain/note/note-owner.ts'
+import type { Documents } from './ports/documents.ts'
+import type { LineSpan, MemoryText } from './ports/memory.ts'
+import type { StoredDocument } from './ports/search-index.ts'
 
 export interface PartWanted {
   /** Of the file, from 1. */

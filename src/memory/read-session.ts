@@ -1,7 +1,7 @@
-import { parseSessionMarkdown, type SessionDocument } from '../core/session/markdown.ts'
-import type { Documents } from '../ports/documents.ts'
-import type { MemorySession } from '../ports/memory.ts'
-import type { StoredDocument } from '../ports/search-index.ts'
+import { parseSessionMarkdown, type SessionDocument } from './domain/session/markdown.ts'
+import type { Documents } from './ports/documents.ts'
+import type { MemorySession } from './ports/memory.ts'
+import type { StoredDocument } from './ports/search-index.ts'
 
 /**
  * Reads sessions turn by turn. Whoever reads a long one asks for a range of it at a time, and the file is taken apart

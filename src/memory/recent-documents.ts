@@ -1,4 +1,4 @@
-import type { Documents } from '../ports/documents.ts'
+import type { Documents } from './ports/documents.ts'
 
 // About eighty sessions of 200 KB.
 const MOST_CHARACTERS = 16_000_000

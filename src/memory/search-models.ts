@@ -1,8 +1,8 @@
-import { AppError } from '../core/errors.ts'
-import { rememberRecent, type RecentValues } from '../core/recent-values.ts'
-import { sha256 } from '../core/sha256.ts'
-import type { QueryExpansion } from '../ports/query-expansion.ts'
-import type { Reranker } from '../ports/reranker.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { rememberRecent, type RecentValues } from '../kernel/domain/recent-values.ts'
+import { sha256 } from '../kernel/domain/sha256.ts'
+import type { QueryExpansion } from '../retrieval/ports/query-expansion.ts'
+import type { Reranker } from '../retrieval/ports/reranker.ts'
 import { withDeadline } from './deadline.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { HarvestedSession } from '../core/session/session.ts'
-import { GLOBAL, workspaceHash } from '../core/workspace.ts'
-import type { ArchivedSession } from '../ports/session-archive.ts'
-import type { Workspaces } from '../ports/workspaces.ts'
+import { GLOBAL, workspaceHash } from '../kernel/domain/workspace.ts'
+import type { Workspaces } from '../kernel/ports/workspaces.ts'
+import type { HarvestedSession } from './domain/session/session.ts'
+import type { ArchivedSession } from './ports/session-archive.ts'
 
 type Recorded = Pick<HarvestedSession, 'projectDir' | 'projectHash'>
 

@@ -1,6 +1,6 @@
-import { moveSession } from '../core/session/move-session.ts'
-import type { Context } from '../ports/context.ts'
-import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+import { moveSession } from './domain/session/move-session.ts'
+import type { MemoryContext } from './ports/memory-context.ts'
+import type { UpkeepParts } from './ports/upkeep-parts.ts'
 import { openSessionPlaces, workspaceIn } from './session-places.ts'
 import { checkDisk } from './storage-limits.ts'
 
@@ -9,7 +9,7 @@ import { checkDisk } from './storage-limits.ts'
  * the old one goes, so a crash leaves two of them at worst, and the next harvest takes one away. The caller holds the
  * lease.
  */
-export async function settleSessions(ctx: Context, parts: UpkeepParts): Promise<number> {
+export async function settleSessions(ctx: MemoryContext, parts: UpkeepParts): Promise<number> {
   const { archive } = parts
   const sessions = await archive.list()
   const places = openSessionPlaces(parts.workspaces, sessions, await knownFolders(ctx))
@@ -34,7 +34,10 @@ export async function settleSessions(ctx: Context, parts: UpkeepParts): Promise<
 }
 
 /** Repositories that no session was recorded in may have had worktrees all the same. */
-export async function knownFolders({ projects, settings }: Pick<Context, 'projects' | 'settings'>): Promise<string[]> {
+export async function knownFolders({
+  projects,
+  settings,
+}: Pick<MemoryContext, 'projects' | 'settings'>): Promise<string[]> {
   const repositories = (await projects.list()).flatMap((project) => project.repositories)
   return [...repositories, ...(settings.get('codebase.roots').value as string[])]
 }

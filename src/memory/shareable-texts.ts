@@ -1,10 +1,10 @@
-import { noteEntry } from '../core/note/note-entries.ts'
-import { readOwnerLine } from '../core/note/note-owner.ts'
-import { scopeFilter, type SearchScope } from '../core/ranking/indexed-document.ts'
-import { redactSecrets } from '../core/secrets/redact.ts'
-import type { Documents } from '../ports/documents.ts'
-import type { ShareableText } from '../ports/memory.ts'
-import type { SearchIndex, StoredDocument } from '../ports/search-index.ts'
+import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
+import { scopeFilter, type SearchScope } from '../retrieval/domain/ranking/indexed-document.ts'
+import { noteEntry } from './domain/note/note-entries.ts'
+import { readOwnerLine } from './domain/note/note-owner.ts'
+import type { Documents } from './ports/documents.ts'
+import type { ShareableText } from './ports/memory.ts'
+import type { SearchIndex, StoredDocument } from './ports/search-index.ts'
 
 /** A note with this tag never leaves the machine. */
 const PRIVATE = 'private'

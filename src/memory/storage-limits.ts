@@ -1,8 +1,8 @@
-import { toBytes, toDayLimit } from '../core/settings.ts'
-import { guardDisk } from '../core/upkeep/upkeep-rules.ts'
-import type { Context } from '../ports/context.ts'
-import type { Settings } from '../ports/settings.ts'
-import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+import { toBytes, toDayLimit } from '../kernel/domain/settings.ts'
+import type { Settings } from '../kernel/ports/settings.ts'
+import { guardDisk } from './domain/upkeep/upkeep-rules.ts'
+import type { MemoryContext } from './ports/memory-context.ts'
+import type { UpkeepParts } from './ports/upkeep-parts.ts'
 
 export interface StorageLimits {
   readonly maxBytes: number
@@ -22,7 +22,11 @@ export function storageLimits(settings: Settings): StorageLimits {
 }
 
 /** Throws `unavailable` when the disk has less room than `storage.minFreeDisk` beside what is about to be written. */
-export async function checkDisk(ctx: Context, { archive }: Pick<UpkeepParts, 'archive'>, needed = 0): Promise<void> {
+export async function checkDisk(
+  ctx: MemoryContext,
+  { archive }: Pick<UpkeepParts, 'archive'>,
+  needed = 0,
+): Promise<void> {
   const free = await archive.freeSpace()
   guardDisk(free === undefined ? undefined : Math.max(0, free - needed), storageLimits(ctx.settings).minFreeBytes)
 }
@@ -31,5 +35,5 @@ export async function checkDisk(ctx: Context, { archive }: Pick<UpkeepParts, 'ar
 export const checkRoom = ({
   settings,
   freeSpace,
-}: Pick<Context, 'settings'> & { readonly freeSpace: () => number | undefined }): void =>
+}: Pick<MemoryContext, 'settings'> & { readonly freeSpace: () => number | undefined }): void =>
   guardDisk(freeSpace(), storageLimits(settings).minFreeBytes)

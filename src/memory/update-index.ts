@@ -1,10 +1,10 @@
-import { packTerms } from '../core/ranking/packed-postings.ts'
-import { throwIfStopped } from '../core/stop.ts'
-import type { UpdateRequest } from '../ports/memory.ts'
-import type { StoredDocument } from '../ports/search-index.ts'
+import { throwIfStopped } from '../kernel/domain/stop.ts'
+import { packTerms } from '../retrieval/domain/ranking/packed-postings.ts'
 import { addCounts, noCounts, type Counts, type FileToIndex } from './index-batch.ts'
 import { indexFiles, type QuickIndexParts } from './index-files.ts'
 import type { IndexedFolder } from './indexed-folders.ts'
+import type { UpdateRequest } from './ports/memory.ts'
+import type { StoredDocument } from './ports/search-index.ts'
 
 export interface IndexRequest extends Pick<UpdateRequest, 'collections' | 'progress' | 'signal'> {
   /** Asked before anything is added; what is gone is taken out of every collection all the same. */

@@ -1,11 +1,11 @@
-import { AppError } from '../core/errors.ts'
-import { isWorthReclaiming, looksForOrphans } from '../core/upkeep/upkeep-rules.ts'
-import type { Context } from '../ports/context.ts'
-import type { UpdateReport } from '../ports/memory.ts'
-import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { isWorthReclaiming, looksForOrphans } from './domain/upkeep/upkeep-rules.ts'
 import { evictSessions } from './evict-sessions.ts'
 import { harvestSessions, type ClientHarvest } from './harvest-sessions.ts'
 import { withLease } from './lease.ts'
+import type { MemoryContext } from './ports/memory-context.ts'
+import type { UpdateReport } from './ports/memory.ts'
+import type { UpkeepParts } from './ports/upkeep-parts.ts'
 import { checkDisk } from './storage-limits.ts'
 
 export interface CycleReport {
@@ -22,7 +22,11 @@ export interface CycleReport {
 const PATIENCE = 1_000
 
 /** Harvest, eviction, index, space: once. Undefined when another process is at it. `cycle` counts from 0. */
-export async function runCycle(ctx: Context, parts: UpkeepParts, cycle: number): Promise<CycleReport | undefined> {
+export async function runCycle(
+  ctx: MemoryContext,
+  parts: UpkeepParts,
+  cycle: number,
+): Promise<CycleReport | undefined> {
   return withLease(parts.lease, PATIENCE, async () => {
     const warnings: string[] = []
     const hasRoom = await attempt(warnings, async () => checkDisk(ctx, parts).then(() => true))
@@ -46,7 +50,7 @@ export async function runCycle(ctx: Context, parts: UpkeepParts, cycle: number):
 
 /** What some clients wrote since, without the rest of a cycle. Undefined when another process is at it. */
 export const harvestNews = (
-  ctx: Context,
+  ctx: MemoryContext,
   parts: UpkeepParts,
   clients: readonly string[],
 ): Promise<number | undefined> =>
@@ -67,10 +71,10 @@ async function attempt<T>(warnings: string[], work: () => Promise<T>): Promise<T
   }
 }
 
-const updateMemory = async (ctx: Context): Promise<UpdateReport> =>
+const updateMemory = async (ctx: MemoryContext): Promise<UpdateReport> =>
   (await ctx.memory()).update({ embed: true, progress: ctx.progress, signal: ctx.signal })
 
-async function reclaimIfWorthIt(ctx: Context, parts: UpkeepParts, isOverLimit: boolean): Promise<number> {
+async function reclaimIfWorthIt(ctx: MemoryContext, parts: UpkeepParts, isOverLimit: boolean): Promise<number> {
   const { space } = parts
   const before = await space.usage()
   if (!isWorthReclaiming(before, isOverLimit)) return 0

@@ -1,6 +1,6 @@
-import type { Context } from '../ports/context.ts'
-import type { UpkeepParts } from '../ports/upkeep-parts.ts'
-import type { Watcher, Watching } from '../ports/watcher.ts'
+import type { Watcher, Watching } from '../kernel/ports/watcher.ts'
+import type { MemoryContext } from './ports/memory-context.ts'
+import type { UpkeepParts } from './ports/upkeep-parts.ts'
 
 /** What a change in some folders is about. */
 export interface Change {
@@ -13,7 +13,7 @@ export type WatchedFolders = ReturnType<typeof openWatchedFolders>
 type Hear = Parameters<Watcher['watch']>[1]
 
 /** The folders that feed the index, and those in which clients keep their sessions. */
-export function openWatchedFolders(ctx: Context, parts: UpkeepParts, hear: Hear) {
+export function openWatchedFolders(ctx: MemoryContext, parts: UpkeepParts, hear: Hear) {
   let isBlind = false
   const documents = follower(parts.watcher, hear)
   const sessions = follower(parts.sessionWatcher, {

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openDocuments } from '../adapters/documents/disk/index.ts'
-import { noteEntries } from '../core/note/note-entries.ts'
-import { EVERYBODY, type NoteOwner } from '../core/note/note-owner.ts'
+import { openDocuments } from './documents/index.ts'
+import { noteEntries } from './domain/note/note-entries.ts'
+import { EVERYBODY, type NoteOwner } from './domain/note/note-owner.ts'
 import { writeNote } from './write-note.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'ken-note-'))

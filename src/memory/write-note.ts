@@ -1,12 +1,12 @@
 import { join, relative } from 'node:path'
-import { EVERYBODY, type NoteOwner } from '../core/note/note-owner.ts'
-import { noteSource } from '../core/note/note-source.ts'
-import { redactDeep } from '../core/secrets/redact-deep.ts'
-import type { Documents } from '../ports/documents.ts'
-import type { Memory } from '../ports/memory.ts'
+import { redactDeep } from '../kernel/domain/secrets/redact-deep.ts'
+import { EVERYBODY, type NoteOwner } from './domain/note/note-owner.ts'
+import { noteSource } from './domain/note/note-source.ts'
 import { indexBatch } from './index-batch.ts'
 import type { QuickIndexParts } from './index-files.ts'
 import { notesFolder, type IndexedFolder } from './indexed-folders.ts'
+import type { Documents } from './ports/documents.ts'
+import type { Memory } from './ports/memory.ts'
 import { knownEntries } from './update-index.ts'
 
 type Note = Parameters<Memory['write']>[0]

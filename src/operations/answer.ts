@@ -1,10 +1,16 @@
-import { spellNames } from '../core/named-operation.ts'
-import { redactSecrets } from '../core/secrets/redact.ts'
-import { enveloped } from '../core/trust/envelope.ts'
-import { labelLine, overallTrust, type AnswerTrust, type DecisionTrust, type Label } from '../core/trust/trust.ts'
-import { visible, visibleDeep } from '../core/trust/visible.ts'
-import { spansOf, textOf, unmarked, type Styled } from '../core/view/styled.ts'
-import { plainView, type Reader, type View } from '../core/view/view.ts'
+import { spellNames } from '../kernel/domain/named-operation.ts'
+import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
+import { enveloped } from '../kernel/domain/trust/envelope.ts'
+import {
+  labelLine,
+  overallTrust,
+  type AnswerTrust,
+  type DecisionTrust,
+  type Label,
+} from '../kernel/domain/trust/trust.ts'
+import { visible, visibleDeep } from '../kernel/domain/trust/visible.ts'
+import { spansOf, textOf, unmarked, type Styled } from '../kernel/domain/view/styled.ts'
+import { plainView, type Reader, type View } from '../kernel/domain/view/view.ts'
 import type { Operation, Words } from './operation.ts'
 import { forAgents, FOR_PROGRAMS, forTerminal } from './spelling.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { AppError } from '../core/errors.ts'
-import { meaningOfKeys, type KeyMeaning } from '../core/input/field-names.ts'
-import { isDeeper } from '../core/input/nesting.ts'
-import { isPlainObject, readJson, readValue, type FieldShape } from '../core/input/read-value.ts'
-import { ellipsis } from '../core/text.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { meaningOfKeys, type KeyMeaning } from '../kernel/domain/input/field-names.ts'
+import { isDeeper } from '../kernel/domain/input/nesting.ts'
+import { isPlainObject, readJson, readValue, type FieldShape } from '../kernel/domain/input/read-value.ts'
+import { ellipsis } from '../kernel/domain/text.ts'
 import type { Operation } from './operation.ts'
 
 /** A call as its operation takes it, and what the caller should know of how it was read. */

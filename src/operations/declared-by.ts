@@ -1,4 +1,4 @@
-import type { Declared } from '../core/team/permission.ts'
+import type { Declared } from '../team/domain/permission.ts'
 import type { RegisteredOperation } from './registry-entry.ts'
 
 /** What the table of permissions reads of an operation. */

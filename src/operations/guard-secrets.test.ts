@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Context } from '../ports/context.ts'
+import type { Context } from './context.ts'
 import { guardSecrets } from './guard-secrets.ts'
 import { defineOperation } from './operation.ts'
 

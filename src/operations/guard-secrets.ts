@@ -1,8 +1,8 @@
-import type { ChatEvent } from '../core/chat/event.ts'
-import { redactDeep } from '../core/secrets/redact-deep.ts'
-import { redactSecrets } from '../core/secrets/redact.ts'
-import { plural } from '../core/text.ts'
-import type { Context } from '../ports/context.ts'
+import type { ChatEvent } from '../analyst/domain/chat/event.ts'
+import { redactDeep } from '../kernel/domain/secrets/redact-deep.ts'
+import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
+import { plural } from '../kernel/domain/text.ts'
+import type { Context } from './context.ts'
 import type { Operation } from './operation.ts'
 import { redactedStore } from './redacted-store.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isPlainObject } from '../core/input/read-value.ts'
-import { spellDeep } from '../core/named-operation.ts'
+import { isPlainObject } from '../kernel/domain/input/read-value.ts'
+import { spellDeep } from '../kernel/domain/named-operation.ts'
 import { HELP_KEY, type Operation } from './operation.ts'
 import { FOR_PROGRAMS } from './spelling.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { View } from '../core/view/view.ts'
-import type { Context } from '../ports/context.ts'
-import type { PageChange } from '../ports/page-changes.ts'
+import type { View } from '../kernel/domain/view/view.ts'
+import type { PageChange } from '../kernel/ports/page-changes.ts'
+import type { Context } from './context.ts'
 
 /** A person's terminal offers every operation; these may leave some out. `app` is what a page of the app calls. */
 export type ServerSurface = 'mcp' | 'http' | 'app'

@@ -1,10 +1,10 @@
-import { isTrusted, type Granted } from '../core/context-project/trust.ts'
-import { AppError } from '../core/errors.ts'
-import { redactDeep } from '../core/secrets/redact-deep.ts'
-import { visible, visibleDeep } from '../core/trust/visible.ts'
-import type { Context } from '../ports/context.ts'
-import type { PageChange, WaitingChange } from '../ports/page-changes.ts'
-import type { TrustedProject } from '../ports/trust-record.ts'
+import { isTrusted, type Granted } from '../context/domain/context-project/trust.ts'
+import type { TrustedProject } from '../context/ports/trust-record.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { redactDeep } from '../kernel/domain/secrets/redact-deep.ts'
+import { visible, visibleDeep } from '../kernel/domain/trust/visible.ts'
+import type { PageChange, WaitingChange } from '../kernel/ports/page-changes.ts'
+import type { Context } from './context.ts'
 import type { Operation } from './operation.ts'
 
 // More than that is not read before it is confirmed.

@@ -1,7 +1,7 @@
-import type { Catalogue, CatalogueEntry } from '../core/decision/catalogue.ts'
-import { redactDeep } from '../core/secrets/redact-deep.ts'
-import { redactSecrets } from '../core/secrets/redact.ts'
-import type { Draft, Store } from '../ports/store.ts'
+import { redactDeep } from '../kernel/domain/secrets/redact-deep.ts'
+import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
+import type { Catalogue, CatalogueEntry } from '../record/domain/decision/catalogue.ts'
+import type { Draft, Store } from '../record/ports/store.ts'
 
 export interface RedactedStoreOptions {
   /** Gives texts byte for byte, for those who compare them with hashes. What is written is redacted all the same. */

@@ -1,6 +1,6 @@
-import { AppError } from '../core/errors.ts'
-import { fieldNamed } from '../core/named-operation.ts'
-import type { Context } from '../ports/context.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { fieldNamed } from '../kernel/domain/named-operation.ts'
+import type { Context } from './context.ts'
 
 /**
  * A page shows one place of the machine that Ken runs on. Files elsewhere on it, its terminal and what goes on for ever

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operationNamed, spellNames } from '../core/named-operation.ts'
+import { operationNamed, spellNames } from '../kernel/domain/named-operation.ts'
 import { forAgents, FOR_PROGRAMS } from './spelling.ts'
 
 test.each([

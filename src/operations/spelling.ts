@@ -1,5 +1,5 @@
-import { isPerson, type Origin } from '../core/journal/event.ts'
-import type { Spelling } from '../core/named-operation.ts'
+import type { Spelling } from '../kernel/domain/named-operation.ts'
+import { isPerson, type Origin } from '../kernel/domain/origin.ts'
 import type { Operation } from './operation.ts'
 import { commandOf, REGISTRY } from './registry.ts'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { label } from '../core/decision/decision.ts'
-import { rejectedPhrase } from '../core/decision/inferred.ts'
-import { ellipsis } from '../core/text.ts'
-import { DECISION_TRUSTS } from '../core/trust/trust.ts'
-import type { Store } from '../ports/store.ts'
+import { ellipsis } from '../kernel/domain/text.ts'
+import { DECISION_TRUSTS } from '../kernel/domain/trust/trust.ts'
+import { label } from './domain/decision/decision.ts'
+import { rejectedPhrase } from './domain/decision/inferred.ts'
 import { findRejections } from './find-rejections.ts'
+import type { Store } from './ports/store.ts'
 import { trustOf } from './read-decision.ts'
 
 const MOST = 5

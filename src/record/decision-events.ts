@@ -1,9 +1,9 @@
-import type { CatalogueEntry } from '../core/decision/catalogue.ts'
-import type { JournalEvent } from '../core/journal/event.ts'
-import { eventsInOrder } from '../core/journal/merge-journal.ts'
-import { decisionPath } from '../core/record/files.ts'
-import { unifiedDiff } from '../core/text/unified-diff.ts'
-import type { Store } from '../ports/store.ts'
+import { unifiedDiff } from '../kernel/domain/text/unified-diff.ts'
+import type { CatalogueEntry } from './domain/decision/catalogue.ts'
+import { decisionPath } from './domain/files.ts'
+import type { JournalEvent } from './domain/journal/event.ts'
+import { eventsInOrder } from './domain/journal/merge-journal.ts'
+import type { Store } from './ports/store.ts'
 
 /** Something that happened to a decision, as the journal tells it. */
 export interface DecisionEvent {

@@ -1,7 +1,7 @@
-import type { Decision } from '../core/decision/decision.ts'
-import { type Drift, drift } from '../core/drift/drift.ts'
-import type { Standpoint } from '../core/drift/judge-things.ts'
-import { type FoundPin, type StatedPin, agrees, pinsIn, statedPins } from '../core/drift/pins.ts'
+import type { Decision } from './domain/decision/decision.ts'
+import { type Drift, drift } from './domain/drift/drift.ts'
+import type { Standpoint } from './domain/drift/judge-things.ts'
+import { type FoundPin, type StatedPin, agrees, pinsIn, statedPins } from './domain/drift/pins.ts'
 import type { RepositoryStock } from './repository-stock.ts'
 
 /** Versions that a decision states, that a file had, and that the same file has not any more. */

@@ -1,9 +1,9 @@
-import { languageOfFile } from '../core/chunking/code-files.ts'
-import type { CatalogueEntry } from '../core/decision/catalogue.ts'
-import type { Decision } from '../core/decision/decision.ts'
-import { isInferred } from '../core/decision/inferred.ts'
-import { chosenThings } from '../core/drift/chosen.ts'
-import type { Drift } from '../core/drift/drift.ts'
+import { languageOfFile } from '../retrieval/domain/chunking/code-files.ts'
+import type { CatalogueEntry } from './domain/decision/catalogue.ts'
+import type { Decision } from './domain/decision/decision.ts'
+import { isInferred } from './domain/decision/inferred.ts'
+import { chosenThings } from './domain/drift/chosen.ts'
+import type { Drift } from './domain/drift/drift.ts'
 import {
   type PlacedUse,
   type Standpoint,
@@ -11,11 +11,11 @@ import {
   judgeRejected,
   strongestUse,
   wasThere,
-} from '../core/drift/judge-things.ts'
-import { packageOfImport } from '../core/guard/imports.ts'
-import { nameKey } from '../core/names/known-names.ts'
-import type { StandingRejection } from '../core/record/standing-rejections.ts'
-import type { Context } from '../ports/context.ts'
+} from './domain/drift/judge-things.ts'
+import { packageOfImport } from './domain/guard/imports.ts'
+import { nameKey } from './domain/names/known-names.ts'
+import type { StandingRejection } from './domain/standing-rejections.ts'
+import type { RecordContext } from './ports/record-context.ts'
 import type { RepositoryStock } from './repository-stock.ts'
 
 // Each distinct one is a tree whose code is read as a whole.
@@ -24,7 +24,7 @@ const scanned = new WeakMap<RepositoryStock, Set<string>>()
 
 /** What is rejected and the repository uses now, though it did not when it was rejected. */
 export async function rejectedDrift(
-  ctx: Context,
+  ctx: RecordContext,
   standing: readonly StandingRejection[],
   {
     stock,
@@ -53,7 +53,7 @@ export async function rejectedDrift(
 
 /** What manifests do not tell must not have been there in another way then, and the syntax must say so. */
 async function meantUse(
-  ctx: Context,
+  ctx: RecordContext,
   stock: RepositoryStock,
   id: string,
   at: Standpoint,
@@ -78,7 +78,11 @@ async function isUsedAt(stock: RepositoryStock, mark: string, place: number): Pr
 }
 
 /** A line that looks like an import may stand in a text. */
-async function isImported(ctx: Context, stock: RepositoryStock, { path, name, line }: PlacedUse): Promise<boolean> {
+async function isImported(
+  ctx: RecordContext,
+  stock: RepositoryStock,
+  { path, name, line }: PlacedUse,
+): Promise<boolean> {
   const language = languageOfFile(path)
   const file = stock.files.find((each) => each.path === path)
   const text = file === undefined ? undefined : await stock.text(file.content)

@@ -1,22 +1,22 @@
-import type { CatalogueEntry } from '../core/decision/catalogue.ts'
-import { type Decision, isSeed, label } from '../core/decision/decision.ts'
-import { chosenThings } from '../core/drift/chosen.ts'
-import { type Drift, DRIFT_LEVELS, NEXT } from '../core/drift/drift.ts'
-import { type Standpoint, joinReplaced } from '../core/drift/judge-things.ts'
-import { lastStoodBy, placeOfDecision } from '../core/drift/place-of-decision.ts'
-import { workspaceScope } from '../core/drift/workspace-scope.ts'
-import { AppError } from '../core/errors.ts'
-import { fileKind } from '../core/guard/file-kind.ts'
-import { KNOWN_NAMES, type Wanted, wantedIds } from '../core/names/mentions.ts'
-import { rejectedThings } from '../core/names/names-of.ts'
-import { lineageOf, standingRejections } from '../core/record/standing-rejections.ts'
-import type { Context } from '../ports/context.ts'
-import type { Commit, RepositoryHistory } from '../ports/repository-history.ts'
-import type { Store } from '../ports/store.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import type { CatalogueEntry } from './domain/decision/catalogue.ts'
+import { type Decision, isSeed, label } from './domain/decision/decision.ts'
+import { chosenThings } from './domain/drift/chosen.ts'
+import { type Drift, DRIFT_LEVELS, NEXT } from './domain/drift/drift.ts'
+import { type Standpoint, joinReplaced } from './domain/drift/judge-things.ts'
+import { lastStoodBy, placeOfDecision } from './domain/drift/place-of-decision.ts'
+import { workspaceScope } from './domain/drift/workspace-scope.ts'
+import { fileKind } from './domain/guard/file-kind.ts'
+import { KNOWN_NAMES, type Wanted, wantedIds } from './domain/names/mentions.ts'
+import { rejectedThings } from './domain/names/names-of.ts'
+import { lineageOf, standingRejections } from './domain/standing-rejections.ts'
 import { openFileDrift } from './drift-of-files.ts'
 import { pinDrift } from './drift-of-pins.ts'
 import { chosenDrift, rejectedDrift } from './drift-of-things.ts'
 import { withoutTests } from './history-without-tests.ts'
+import type { RecordContext } from './ports/record-context.ts'
+import type { Commit, RepositoryHistory } from './ports/repository-history.ts'
+import type { Store } from './ports/store.ts'
 import { noSuchDecision, readDecisions } from './read-decision.ts'
 import { type RepositoryStock, readStock } from './repository-stock.ts'
 
@@ -41,7 +41,7 @@ export const UNCOMMITTED = 'nothing is committed yet'
 
 /** Where the repository has left its active decisions behind: since each was made, or since a later revision or day. */
 export async function findDrift(
-  ctx: Context,
+  ctx: RecordContext,
   store: Store,
   { only, since }: { only?: readonly number[] | undefined; since?: string | undefined },
 ): Promise<DriftReport> {
@@ -72,7 +72,7 @@ interface Given {
   readonly since: string | undefined
 }
 
-async function judgeAll(ctx: Context, given: Given): Promise<DriftReport> {
+async function judgeAll(ctx: RecordContext, given: Given): Promise<DriftReport> {
   const { history, entries, texts } = given
   const line = await history.line()
   const stock = await readStock(history, line, wantedThings([...texts.values()]))

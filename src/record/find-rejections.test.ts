@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { stepClock } from '../../test/contract/step-clock.ts'
 import { type Given, recordFiles } from '../../test/sample-record.ts'
-import { openMemoryStore } from '../adapters/store/memory/index.ts'
 import { findRejections } from './find-rejections.ts'
+import { openMemoryStore } from './store/memory/index.ts'
 
 const DECISIONS: Given[] = [
   {

@@ -1,15 +1,10 @@
-import type { Catalogue, CatalogueEntry } from '../core/decision/catalogue.ts'
-import type { Decision } from '../core/decision/decision.ts'
-import { KNOWN_NAMES, type Wanted, wantedIds } from '../core/names/mentions.ts'
-import { type Named, isWord, namedIn } from '../core/names/named-in.ts'
-import { sharesTopic } from '../core/names/shares-topic.ts'
-import {
-  type Lineage,
-  lineageOf,
-  type StandingRejection,
-  standingRejections,
-} from '../core/record/standing-rejections.ts'
-import type { Store } from '../ports/store.ts'
+import type { Catalogue, CatalogueEntry } from './domain/decision/catalogue.ts'
+import type { Decision } from './domain/decision/decision.ts'
+import { KNOWN_NAMES, type Wanted, wantedIds } from './domain/names/mentions.ts'
+import { type Named, isWord, namedIn } from './domain/names/named-in.ts'
+import { sharesTopic } from './domain/names/shares-topic.ts'
+import { type Lineage, lineageOf, type StandingRejection, standingRejections } from './domain/standing-rejections.ts'
+import type { Store } from './ports/store.ts'
 import { readDecisions } from './read-decision.ts'
 
 /** A rejected alternative that still stands and that a text names, so that it would bring it back. */

@@ -1,7 +1,11 @@
-import { decisionsNamed } from '../core/decision/decision-id.ts'
-import { label } from '../core/decision/decision.ts'
-import { LIMITS, textFault } from '../core/decision/screening.ts'
-import { fieldNamed } from '../core/named-operation.ts'
+import { fieldNamed } from '../kernel/domain/named-operation.ts'
+import { head } from '../kernel/domain/text.ts'
+import { plainText } from '../kernel/domain/trust/visible.ts'
+import { type BringsBack, bringsBack } from './brings-back.ts'
+import { decisionsNamed } from './domain/decision/decision-id.ts'
+import { label } from './domain/decision/decision.ts'
+import { LIMITS, textFault } from './domain/decision/screening.ts'
+import { QUESTIONS } from './domain/files.ts'
 import {
   addQuestion,
   isPointer,
@@ -9,14 +13,10 @@ import {
   parseQuestions,
   questionNumber,
   stampQuestions,
-} from '../core/question/question.ts'
-import { QUESTIONS } from '../core/record/files.ts'
-import { head } from '../core/text.ts'
-import { plainText } from '../core/trust/visible.ts'
-import type { Context } from '../ports/context.ts'
-import type { Store } from '../ports/store.ts'
-import { type BringsBack, bringsBack } from './brings-back.ts'
+} from './domain/question.ts'
 import { movedHere, writeNamed } from './named-decision.ts'
+import type { RecordContext } from './ports/record-context.ts'
+import type { Store } from './ports/store.ts'
 
 export interface QuestionRequest {
   readonly question?: string | undefined
@@ -35,7 +35,11 @@ export interface QuestionOutcome {
 }
 
 /** Records a question that a person must answer, or resolves open ones by a decision; never both in one call. */
-export async function flagOrResolve(ctx: Context, store: Store, request: QuestionRequest): Promise<QuestionOutcome> {
+export async function flagOrResolve(
+  ctx: RecordContext,
+  store: Store,
+  request: QuestionRequest,
+): Promise<QuestionOutcome> {
   const { question, context, targets = [], resolved_by } = request
   const isFlag = question !== undefined && question.trim() !== ''
   if (isFlag === (resolved_by !== undefined))
@@ -46,7 +50,7 @@ export async function flagOrResolve(ctx: Context, store: Store, request: Questio
 }
 
 async function flag(
-  ctx: Context,
+  ctx: RecordContext,
   store: Store,
   input: { question: string; context?: string | undefined; targets: readonly string[] },
 ): Promise<QuestionOutcome> {
@@ -80,7 +84,7 @@ async function flag(
 }
 
 async function resolve(
-  ctx: Context,
+  ctx: RecordContext,
   store: Store,
   targets: readonly string[],
   resolvedBy: string,

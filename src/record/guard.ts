@@ -1,19 +1,19 @@
-import { isKens, testsFoldersOf } from '../core/context-project/tests-among.ts'
-import type { CatalogueEntry } from '../core/decision/catalogue.ts'
-import type { Decision } from '../core/decision/decision.ts'
-import { governs } from '../core/decision/governs.ts'
-import { AppError } from '../core/errors.ts'
-import { addedLines } from '../core/guard/added-lines.ts'
-import { fileKind } from '../core/guard/file-kind.ts'
-import type { Finding } from '../core/guard/finding.ts'
-import { judgeDiff } from '../core/guard/judge.ts'
-import { type Topic, diffTopics } from '../core/guard/topics.ts'
-import type { TopicHit } from '../core/guard/touched.ts'
-import { everythingTurnedDown } from '../core/guard/turned-down.ts'
-import { mentionsIn, wantedIds } from '../core/names/mentions.ts'
-import type { Context } from '../ports/context.ts'
-import type { ChangedFile, Repository } from '../ports/repository.ts'
-import type { Store } from '../ports/store.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { isKens, testsFoldersOf } from '../kernel/domain/tests-among.ts'
+import type { CatalogueEntry } from './domain/decision/catalogue.ts'
+import type { Decision } from './domain/decision/decision.ts'
+import { governs } from './domain/decision/governs.ts'
+import { addedLines } from './domain/guard/added-lines.ts'
+import { fileKind } from './domain/guard/file-kind.ts'
+import type { Finding } from './domain/guard/finding.ts'
+import { judgeDiff } from './domain/guard/judge.ts'
+import { type Topic, diffTopics } from './domain/guard/topics.ts'
+import type { TopicHit } from './domain/guard/touched.ts'
+import { everythingTurnedDown } from './domain/guard/turned-down.ts'
+import { mentionsIn, wantedIds } from './domain/names/mentions.ts'
+import type { RecordContext } from './ports/record-context.ts'
+import type { ChangedFile, Repository } from './ports/repository.ts'
+import type { Store } from './ports/store.ts'
 import { readChanges } from './read-changes.ts'
 import { entryOf, readDecisions } from './read-decision.ts'
 
@@ -33,7 +33,7 @@ export interface GuardReport {
 
 /** What changed since `base`, or since HEAD; with paths, only what lies below them. */
 export async function changedFiles(
-  ctx: Context,
+  ctx: RecordContext,
   { base, paths }: { base?: string | undefined; paths?: readonly string[] | undefined },
 ): Promise<readonly ChangedFile[]> {
   const repository = await ctx.repository()
@@ -52,7 +52,7 @@ async function withoutTests(repository: Repository, files: readonly ChangedFile[
 
 /** What the record has to say about a diff against `base`. */
 export async function guardChanges(
-  ctx: Context,
+  ctx: RecordContext,
   store: Store,
   { files: changed, base }: { files: readonly ChangedFile[]; base: string | undefined },
 ): Promise<GuardReport> {
@@ -75,7 +75,7 @@ export async function guardChanges(
 }
 
 async function askRecord(
-  ctx: Context,
+  ctx: RecordContext,
   store: Store,
   { topics, texts }: { topics: readonly Topic[]; texts: ReadonlyMap<string, Decision> },
 ): Promise<TopicHit[]> {

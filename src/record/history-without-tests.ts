@@ -1,5 +1,5 @@
-import { testsAmong } from '../core/context-project/tests-among.ts'
-import type { RepositoryHistory } from '../ports/repository-history.ts'
+import { testsAmong } from '../kernel/domain/tests-among.ts'
+import type { RepositoryHistory } from './ports/repository-history.ts'
 
 /**
  * The same past without the cases of `ken test`: a case that proposes what a decision rejected uses nothing, and what it

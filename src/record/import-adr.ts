@@ -1,14 +1,14 @@
-import type { Decision } from '../core/decision/decision.ts'
-import { type DecisionChange, rewriteDecision } from '../core/decision/rewrite.ts'
-import { notInForce, withMoreEnded } from '../core/import/not-in-force.ts'
-import { type AdrPlan, type SourceFile, planAdrImport } from '../core/import/plan.ts'
-import type { JournalEvent } from '../core/journal/event.ts'
-import { addQuestion, nextQuestionNumber, openQuestions, stampQuestions } from '../core/question/question.ts'
-import { QUESTIONS, decisionPath } from '../core/record/files.ts'
-import { visibleLine } from '../core/trust/visible.ts'
-import type { Context } from '../ports/context.ts'
-import type { Draft, Store } from '../ports/store.ts'
+import { visibleLine } from '../kernel/domain/trust/visible.ts'
+import type { Decision } from './domain/decision/decision.ts'
+import { type DecisionChange, rewriteDecision } from './domain/decision/rewrite.ts'
+import { QUESTIONS, decisionPath } from './domain/files.ts'
+import { notInForce, withMoreEnded } from './domain/import/not-in-force.ts'
+import { type AdrPlan, type SourceFile, planAdrImport } from './domain/import/plan.ts'
+import type { JournalEvent } from './domain/journal/event.ts'
+import { addQuestion, nextQuestionNumber, openQuestions, stampQuestions } from './domain/question.ts'
 import { fromHere, isMarkdown, knownRecord, readSources, stemOfDecision, writeDecisions } from './import-source.ts'
+import type { RecordContext } from './ports/record-context.ts'
+import type { Draft, Store } from './ports/store.ts'
 import { entryOf, readDecision } from './read-decision.ts'
 
 export interface AdrImport extends AdrPlan {
@@ -18,7 +18,7 @@ export interface AdrImport extends AdrPlan {
 
 /** Records the architecture decision records of a folder, or of one file; a dry run only plans it. */
 export async function importAdrs(
-  ctx: Context,
+  ctx: RecordContext,
   store: Store,
   { path, dry_run }: { path: string; dry_run: boolean },
 ): Promise<AdrImport> {
@@ -34,7 +34,7 @@ export async function importAdrs(
 }
 
 async function plan(
-  ctx: Context,
+  ctx: RecordContext,
   record: Pick<Draft, 'catalogue' | 'read'>,
   from: { files: readonly SourceFile[]; journal: readonly JournalEvent[] },
 ): Promise<AdrImport> {
@@ -47,13 +47,13 @@ async function plan(
   return { ...planned, asked }
 }
 
-const today = (ctx: Context): string => ctx.clock.now().toISOString().slice(0, 10)
+const today = (ctx: RecordContext): string => ctx.clock.now().toISOString().slice(0, 10)
 
 /** By this a question is known again when the ADR is decided. */
 const mark = (path: string): string => `(ADR ${visibleLine(path)})`
 
 /** A text that gives no date is as old as git says its file is, else as the file itself says. */
-async function datedSources(ctx: Context, path: string, files: readonly SourceFile[]): Promise<SourceFile[]> {
+async function datedSources(ctx: RecordContext, path: string, files: readonly SourceFile[]): Promise<SourceFile[]> {
   const place = fromHere(ctx, path).replace(/[/\\]+$/, '')
   const isFolder = (await ctx.files.folder(place)) !== undefined
   const folder = isFolder ? place : place.slice(0, Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')))
@@ -70,7 +70,7 @@ async function datedSources(ctx: Context, path: string, files: readonly SourceFi
 }
 
 async function write(
-  ctx: Context,
+  ctx: RecordContext,
   draft: Draft,
   { plan: planned, source }: { plan: AdrImport; source: string },
 ): Promise<void> {
@@ -103,7 +103,7 @@ async function rewrite(draft: Draft, stem: string, change: (old: Decision) => De
 }
 
 /** Drafts are asked about; those that were asked about and are decided now are answered. */
-async function writeQuestions(ctx: Context, draft: Draft, planned: AdrImport): Promise<void> {
+async function writeQuestions(ctx: RecordContext, draft: Draft, planned: AdrImport): Promise<void> {
   const before = (await draft.read(QUESTIONS)) ?? ''
   let text = before
   for (const { path, question } of planned.asked) {

@@ -1,15 +1,15 @@
-import { AppError } from '../core/errors.ts'
-import { type MemoryBankPlan, appendOnce, planMemoryBank } from '../core/import/memory-bank.ts'
-import { STATE, STATE_HISTORY, STATE_LEGACY } from '../core/record/files.ts'
-import { stateBody, updateState } from '../core/state/state.ts'
-import { strip } from '../core/text.ts'
-import type { Context } from '../ports/context.ts'
-import type { Draft, Store } from '../ports/store.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { strip } from '../kernel/domain/text.ts'
+import { STATE, STATE_HISTORY, STATE_LEGACY } from './domain/files.ts'
+import { type MemoryBankPlan, appendOnce, planMemoryBank } from './domain/import/memory-bank.ts'
+import { stateBody, updateState } from './domain/state.ts'
 import { isMarkdown, knownRecord, readSources, stemOfDecision, writeDecisions } from './import-source.ts'
+import type { RecordContext } from './ports/record-context.ts'
+import type { Draft, Store } from './ports/store.ts'
 
 /** Reads a memory bank into the record; a dry run only plans it. */
 export async function importBank(
-  ctx: Context,
+  ctx: RecordContext,
   store: Store,
   { path, dry_run }: { path: string; dry_run: boolean },
 ): Promise<{ plan: MemoryBankPlan; changed: string[] }> {
@@ -48,7 +48,11 @@ const noBank = (path: string): AppError =>
   })
 
 /** The new texts of project.md, stack.md and the state files; only those that change. */
-async function changes(ctx: Context, record: Pick<Draft, 'read'>, plan: MemoryBankPlan): Promise<Map<string, string>> {
+async function changes(
+  ctx: RecordContext,
+  record: Pick<Draft, 'read'>,
+  plan: MemoryBankPlan,
+): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const { to, text } of plan.additions) {
     const whole = appendOnce(texts.get(to) ?? (await record.read(to)), text)

@@ -1,13 +1,13 @@
-import { decisionNumber } from '../core/decision/decision-id.ts'
-import { AppError } from '../core/errors.ts'
-import { readNauroConfig } from '../core/import/nauro-registry.ts'
-import { type NauroPlan, planNauroImport } from '../core/import/nauro.ts'
-import { isRecordFile, recordText } from '../core/record/record-path.ts'
-import type { Context } from '../ports/context.ts'
-import type { RegisteredProject } from '../ports/projects.ts'
-import type { Draft } from '../ports/store.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { readNauroConfig } from '../kernel/domain/project/nauro-registry.ts'
+import type { RegisteredProject } from '../kernel/ports/projects.ts'
+import { decisionNumber } from './domain/decision/decision-id.ts'
+import { type NauroPlan, planNauroImport } from './domain/import/nauro.ts'
+import { isRecordFile, recordText } from './domain/record-path.ts'
 import { type NauroStore, findNauroStore } from './find-nauro-store.ts'
 import { readSources } from './import-source.ts'
+import type { RecordContext } from './ports/record-context.ts'
+import type { Draft } from './ports/store.ts'
 
 export interface TakenOver {
   readonly found: NauroStore
@@ -21,7 +21,7 @@ export interface TakenOver {
 
 /** Takes a nauro store over as a project; a dry run only plans it. The old store is only read. */
 export async function takeOverNauro(
-  ctx: Context,
+  ctx: RecordContext,
   { path, dry_run }: { path?: string | undefined; dry_run: boolean },
 ): Promise<TakenOver> {
   const found = await findNauroStore(ctx, path)
@@ -46,17 +46,17 @@ export async function takeOverNauro(
   return { found, plan, project, written, kept: added.kept, notices }
 }
 
-const register = (ctx: Context, { id, name }: NauroStore): Promise<RegisteredProject> =>
+const register = (ctx: RecordContext, { id, name }: NauroStore): Promise<RegisteredProject> =>
   ctx.projects.create({ name, mode: 'local', repository: undefined, ...(id === undefined ? {} : { id }) })
 
-const isInUse = async (ctx: Context, project: RegisteredProject): Promise<boolean> =>
+const isInUse = async (ctx: RecordContext, project: RegisteredProject): Promise<boolean> =>
   (await (await ctx.record(project)).journal()).length > 0
 
 /**
  * Puts the files in place before the record is opened, which then takes them over with its first change; an interrupted
  * copy goes on.
  */
-async function copyFiles(ctx: Context, project: RegisteredProject, plan: NauroPlan): Promise<string[]> {
+async function copyFiles(ctx: RecordContext, project: RegisteredProject, plan: NauroPlan): Promise<string[]> {
   const written: string[] = []
   for (const [i, { path, from, text }] of plan.files.entries()) {
     ctx.progress(`Copying ${from}`, i, plan.files.length)
@@ -93,7 +93,7 @@ async function missingFrom(record: Pick<Draft, 'catalogue' | 'read'>, plan: Naur
 
 /** Adds what a record in use does not have yet, and tells the journal what no decision file can hold. */
 async function addMissing(
-  ctx: Context,
+  ctx: RecordContext,
   project: RegisteredProject,
   from: { plan: NauroPlan; source: string },
 ): Promise<Missing> {
@@ -112,7 +112,7 @@ async function addMissing(
 
 /** Only repositories that name this project themselves; one that belongs to another project of Ken stays there. */
 async function bindRepositories(
-  ctx: Context,
+  ctx: RecordContext,
   project: RegisteredProject,
   repositories: readonly string[],
 ): Promise<string[]> {

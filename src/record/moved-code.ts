@@ -1,6 +1,6 @@
-import { bareName, familyOf, isSameCode, stretchesOf } from '../core/drift/same-code.ts'
-import { isGenerated } from '../core/guard/file-kind.ts'
-import type { RepositoryHistory, TreeFile } from '../ports/repository-history.ts'
+import { bareName, familyOf, isSameCode, stretchesOf } from './domain/drift/same-code.ts'
+import { isGenerated } from './domain/guard/file-kind.ts'
+import type { RepositoryHistory, TreeFile } from './ports/repository-history.ts'
 
 /** Where the code of a file went that was moved and set anew in one commit, which git does not know as a rename. */
 export interface MovedCode {

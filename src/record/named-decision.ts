@@ -1,8 +1,8 @@
-import type { Catalogue, CatalogueEntry } from '../core/decision/catalogue.ts'
-import { decisionNumber } from '../core/decision/decision-id.ts'
-import { label } from '../core/decision/decision.ts'
-import { isDecisionId } from '../core/journal/decision-identity.ts'
-import type { Store } from '../ports/store.ts'
+import type { Catalogue, CatalogueEntry } from './domain/decision/catalogue.ts'
+import { decisionNumber } from './domain/decision/decision-id.ts'
+import { label } from './domain/decision/decision.ts'
+import { isDecisionId } from './domain/journal/decision-identity.ts'
+import type { Store } from './ports/store.ts'
 import { entryOf } from './read-decision.ts'
 
 /** A decision that had a number before it had to take another one. */

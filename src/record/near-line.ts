@@ -1,5 +1,5 @@
-import type { RankedDecision, Ranking } from '../ports/store.ts'
 import type { NamedRejection } from './find-rejections.ts'
+import type { RankedDecision, Ranking } from './ports/store.ts'
 
 // Below the line. Of the decisions that a proposal touches and that are below it, three in four are no further down.
 const NEAR = -0.12

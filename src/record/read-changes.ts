@@ -1,10 +1,10 @@
-import { languageOfFile } from '../core/chunking/code-files.ts'
-import type { Changed } from '../core/guard/added-lines.ts'
-import { isConfig } from '../core/guard/config-names.ts'
-import { fileKind } from '../core/guard/file-kind.ts'
-import { packagesIn } from '../core/guard/manifest-packages.ts'
-import type { Context } from '../ports/context.ts'
-import type { ChangedFile, Repository } from '../ports/repository.ts'
+import { languageOfFile } from '../retrieval/domain/chunking/code-files.ts'
+import type { Changed } from './domain/guard/added-lines.ts'
+import { isConfig } from './domain/guard/config-names.ts'
+import { fileKind } from './domain/guard/file-kind.ts'
+import { packagesIn } from './domain/guard/manifest-packages.ts'
+import type { RecordContext } from './ports/record-context.ts'
+import type { ChangedFile, Repository } from './ports/repository.ts'
 
 // Each costs a call of git or a parse; a diff with more of them is judged by its lines alone from there on.
 const MOST_MANIFESTS = 200
@@ -17,7 +17,7 @@ const MAY_IMPORT = /\b(?:import|require|from|use|using|include|load|source)\b|^\
  * only where an added line names something, as `isNamed` tells.
  */
 export async function readChanges(
-  ctx: Context,
+  ctx: RecordContext,
   files: readonly ChangedFile[],
   { base, isNamed }: { base: string | undefined; isNamed: (line: string) => boolean },
 ): Promise<Changed[]> {
@@ -58,7 +58,7 @@ const isWorthParsing = ({ path, added }: ChangedFile, isNamed: (line: string) =>
   added.some(({ text }) => MAY_IMPORT.test(text) && isNamed(text))
 
 /** A file that no grammar can read is read line by line. */
-async function withImports(ctx: Context, repository: Repository, file: ChangedFile): Promise<Changed> {
+async function withImports(ctx: RecordContext, repository: Repository, file: ChangedFile): Promise<Changed> {
   const text = await repository.text(file.path, 'now')
   if (text === undefined) return file
   const outline = await (await ctx.codeParser()).parse(text, languageOfFile(file.path)!)

@@ -1,10 +1,10 @@
-import { BUDGET, count, fitting } from '../core/answer-budget.ts'
-import { buildContext, contextTrust, type Level } from '../core/context/context.ts'
-import { decisionPath, PROJECT, QUESTIONS, STACK, STATE, STATE_HISTORY, STATE_LEGACY } from '../core/record/files.ts'
-import { compareSnapshots } from '../core/snapshot/diff.ts'
-import { snapshotName } from '../core/snapshot/snapshot.ts'
-import type { AnswerTrust } from '../core/trust/trust.ts'
-import type { Store } from '../ports/store.ts'
+import { BUDGET, count, fitting } from '../kernel/domain/answer-budget.ts'
+import type { AnswerTrust } from '../kernel/domain/trust/trust.ts'
+import { buildContext, contextTrust, type Level } from './domain/context.ts'
+import { decisionPath, PROJECT, QUESTIONS, STACK, STATE, STATE_HISTORY, STATE_LEGACY } from './domain/files.ts'
+import { compareSnapshots } from './domain/snapshot/diff.ts'
+import { snapshotName } from './domain/snapshot/snapshot.ts'
+import type { Store } from './ports/store.ts'
 
 /**
  * What a project is and where it stands. Apart from its operation, because hooks must start without loading any schema.

@@ -1,13 +1,13 @@
-import type { Catalogue, CatalogueEntry } from '../core/decision/catalogue.ts'
-import { decisionNumber } from '../core/decision/decision-id.ts'
-import { type Decision, label } from '../core/decision/decision.ts'
-import { parseDecision } from '../core/decision/parse.ts'
-import { AppError } from '../core/errors.ts'
-import { operationNamed } from '../core/named-operation.ts'
-import { type AsOf, momentText } from '../core/record/as-of.ts'
-import { decisionPath } from '../core/record/files.ts'
-import type { DecisionTrust } from '../core/trust/trust.ts'
-import type { Store } from '../ports/store.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { operationNamed } from '../kernel/domain/named-operation.ts'
+import type { DecisionTrust } from '../kernel/domain/trust/trust.ts'
+import { type AsOf, momentText } from './domain/as-of.ts'
+import type { Catalogue, CatalogueEntry } from './domain/decision/catalogue.ts'
+import { decisionNumber } from './domain/decision/decision-id.ts'
+import { type Decision, label } from './domain/decision/decision.ts'
+import { parseDecision } from './domain/decision/parse.ts'
+import { decisionPath } from './domain/files.ts'
+import type { Store } from './ports/store.ts'
 
 const AT_ONCE = 64
 

@@ -1,10 +1,10 @@
-import { AppError } from '../core/errors.ts'
-import { readTime } from '../core/input/spoken-time.ts'
-import { momentText } from '../core/record/as-of.ts'
-import { instant } from '../core/snapshot/retention.ts'
-import { snapshotName } from '../core/snapshot/snapshot.ts'
-import type { Repository } from '../ports/repository.ts'
-import type { Store } from '../ports/store.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { readTime } from '../kernel/domain/input/spoken-time.ts'
+import { momentText } from './domain/as-of.ts'
+import { instant } from './domain/snapshot/retention.ts'
+import { snapshotName } from './domain/snapshot/snapshot.ts'
+import type { Repository } from './ports/repository.ts'
+import type { Store } from './ports/store.ts'
 
 /** A moment that somebody named. */
 export interface Moment {

@@ -1,16 +1,16 @@
-import { formatHashIndex, parseHashIndex } from '../core/decision/duplicate.ts'
-import { parseDecision } from '../core/decision/parse.ts'
-import { hashOf, rebuiltHashIndex } from '../core/record/doctor.ts'
-import { HASHES } from '../core/record/files.ts'
-import type { Context } from '../ports/context.ts'
-import type { Draft, Store } from '../ports/store.ts'
+import { formatHashIndex, parseHashIndex } from './domain/decision/duplicate.ts'
+import { parseDecision } from './domain/decision/parse.ts'
+import { hashOf, rebuiltHashIndex } from './domain/doctor.ts'
+import { HASHES } from './domain/files.ts'
+import type { RecordContext } from './ports/record-context.ts'
+import type { Draft, Store } from './ports/store.ts'
 
 /**
  * Makes the hash index anew from the decisions as this change leaves them. `more` names decisions that the change
  * brings; times are kept from an index that `isTrusted`.
  */
 export async function rebuildHashIndex(
-  ctx: Pick<Context, 'clock'>,
+  ctx: Pick<RecordContext, 'clock'>,
   store: Pick<Store, 'list'>,
   draft: Draft,
   { more = [], isTrusted = true }: { more?: readonly string[]; isTrusted?: boolean } = {},

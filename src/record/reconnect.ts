@@ -1,9 +1,9 @@
-import { AppError } from '../core/errors.ts'
-import { snapshotName } from '../core/snapshot/snapshot.ts'
-import { plural } from '../core/text.ts'
-import type { Context } from '../ports/context.ts'
-import type { FoundRecord } from '../ports/lost-records.ts'
-import type { RegisteredProject } from '../ports/projects.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { plural } from '../kernel/domain/text.ts'
+import type { RegisteredProject } from '../kernel/ports/projects.ts'
+import { snapshotName } from './domain/snapshot/snapshot.ts'
+import type { FoundRecord } from './ports/lost-records.ts'
+import type { RecordContext } from './ports/record-context.ts'
 import { restoreSnapshot } from './restore.ts'
 import { startRecord } from './start-record.ts'
 
@@ -18,13 +18,13 @@ export interface Wanted {
 }
 
 /** What the user named; else every copy in a known place, and the newest snapshot that is left in the record itself. */
-export async function waysBack(ctx: Context, project: RegisteredProject, wanted: Wanted): Promise<WayBack[]> {
+export async function waysBack(ctx: RecordContext, project: RegisteredProject, wanted: Wanted): Promise<WayBack[]> {
   const found = await (await ctx.lostRecords()).find(project, wanted)
   const isNamed = wanted.folders.length > 0 || wanted.commit !== undefined
   return isNamed ? [...found] : [...found, ...(await leftSnapshot(ctx, project))]
 }
 
-async function leftSnapshot(ctx: Context, project: RegisteredProject): Promise<WayBack[]> {
+async function leftSnapshot(ctx: RecordContext, project: RegisteredProject): Promise<WayBack[]> {
   if (project.absence !== 'emptied') return []
   const { snapshots } = await ctx.record(project)
   for (const { version } of (await snapshots.list()).toReversed()) {
@@ -38,7 +38,7 @@ async function leftSnapshot(ctx: Context, project: RegisteredProject): Promise<W
 
 /** Takes a way back. `in_place` leaves a folder where it lies and remembers that. Answers what was moved away. */
 export async function takeWayBack(
-  ctx: Context,
+  ctx: RecordContext,
   project: RegisteredProject,
   { way, in_place }: { way: WayBack; in_place: boolean },
 ): Promise<{ location: string; aside: string | undefined }> {
@@ -59,7 +59,10 @@ export async function takeWayBack(
 }
 
 /** Starts an empty record in the place of one that is given up. */
-export async function startAnew(ctx: Context, project: RegisteredProject): Promise<{ aside: string | undefined }> {
+export async function startAnew(
+  ctx: RecordContext,
+  project: RegisteredProject,
+): Promise<{ aside: string | undefined }> {
   const cleared = await (await ctx.lostRecords()).clear(project)
   await startRecord(ctx, await ctx.record(project))
   return cleared

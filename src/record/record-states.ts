@@ -1,10 +1,10 @@
-import { AppError } from '../core/errors.ts'
-import type { JournalLine } from '../core/journal/journal-lines.ts'
-import { eventsOf, tipOf } from '../core/journal/unite-journals.ts'
-import { HASHES } from '../core/record/files.ts'
-import { isRecordFile } from '../core/record/record-path.ts'
-import { sha256 } from '../core/sha256.ts'
-import type { Draft, Store } from '../ports/store.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { sha256 } from '../kernel/domain/sha256.ts'
+import { HASHES } from './domain/files.ts'
+import type { JournalLine } from './domain/journal/journal-lines.ts'
+import { eventsOf, tipOf } from './domain/journal/unite-journals.ts'
+import { isRecordFile } from './domain/record-path.ts'
+import type { Draft, Store } from './ports/store.ts'
 
 /** What the journal last said of every file: its hash, or null where it is gone. */
 export const statesOf = (lines: readonly JournalLine[]): ReadonlyMap<string, string | null> =>

@@ -1,15 +1,14 @@
-import { decisionStem } from '../core/decision/decision-id.ts'
-import type { Decision } from '../core/decision/decision.ts'
-import { formatHashIndex, parseHashIndex } from '../core/decision/duplicate.ts'
-import { parseDecision } from '../core/decision/parse.ts'
-import { AppError } from '../core/errors.ts'
-import { renameStems } from '../core/record/decision-refs.ts'
-import { hashOf } from '../core/record/doctor.ts'
-import { HASHES, decisionPath } from '../core/record/files.ts'
-import { isTelling, takenOut } from '../core/redact/taken-out.ts'
-import type { Context } from '../ports/context.ts'
-import type { Redactor } from '../ports/redactor.ts'
-import type { Rewriting, Rewritten, Store } from '../ports/store.ts'
+import { isTelling, takenOut } from '../kernel/domain/taken-out.ts'
+import type { Redactor } from '../kernel/ports/redactor.ts'
+import { renameStems } from './domain/decision-refs.ts'
+import { decisionStem } from './domain/decision/decision-id.ts'
+import type { Decision } from './domain/decision/decision.ts'
+import { formatHashIndex, parseHashIndex } from './domain/decision/duplicate.ts'
+import { parseDecision } from './domain/decision/parse.ts'
+import { hashOf } from './domain/doctor.ts'
+import { HASHES, decisionPath } from './domain/files.ts'
+import type { RecordContext } from './ports/record-context.ts'
+import type { Rewriting, Rewritten, Store } from './ports/store.ts'
 
 export interface SecretPlan extends Pick<Rewriting, 'change' | 'rename'> {
   /** How many different secrets there are. */
@@ -102,7 +101,11 @@ interface RedactionProof {
 /**
  * Looks for secrets again: by the rules in every text, and by their values in every byte that is kept for the record.
  */
-async function proveRedaction(store: Store, redactor: Redactor, lookFor: readonly string[]): Promise<RedactionProof> {
+export async function proveRedaction(
+  store: Store,
+  redactor: Redactor,
+  lookFor: readonly string[],
+): Promise<RedactionProof> {
   const left = new Set<string>()
   let searched = 0
   await store.care.readThrough(async (text, path) => {
@@ -125,55 +128,10 @@ const spellings = (value: string): string[] => {
 }
 
 /** Takes the secrets out of every text that the record keeps. This cannot be undone. */
-export const redactRecord = (ctx: Context, store: Store, plan: SecretPlan): Promise<Rewritten> =>
+export const redactRecord = (ctx: RecordContext, store: Store, plan: SecretPlan): Promise<Rewritten> =>
   store.care.rewrite(ctx.origin, {
     operation: 'redact',
     facts: { secrets: plan.secrets },
     change: plan.change,
     rename: plan.rename,
   })
-
-/**
- * What comes after the record itself: caches and the search index, which a run that was killed may not have reached.
- */
-export async function finishInterrupted(ctx: Context, store: Store, { change, rename }: SecretPlan): Promise<void> {
-  if ((await store.journal()).at(-1)?.operation !== 'redact') return
-  await store.care.rewrite(ctx.origin, { operation: 'redact', facts: {}, change, rename })
-  await refreshIndex(ctx)
-}
-
-const INDEX_FILE = /[/\\]index\.db(?:-wal|-shm)?$/
-
-/** Looks for the secrets in the record and all over Ken's home. The search index holds the record too; it is brought up to date
- * first. */
-export async function proveEverywhere(
-  ctx: Context,
-  store: Store,
-  plan: SecretPlan,
-): Promise<{ searched: number; left: string[]; elsewhere: string[] }> {
-  const { searched, left } = await proveRedaction(store, ctx.redactor, plan.lookFor)
-  if (plan.lookFor.length === 0) return { searched, left: [...left], elsewhere: [] }
-  const parts = await ctx.upkeep()
-  if ((await parts.homeFiles.find(plan.lookFor)).traces.some(({ path }) => INDEX_FILE.test(path)))
-    await refreshIndex(ctx)
-  const home = await parts.homeFiles.find(plan.lookFor)
-  const holding = [...new Set(home.traces.map(({ path }) => path))]
-  const own = holding.filter((path) => INDEX_FILE.test(path))
-  const inRecord = (path: string) => path.startsWith(store.project.location)
-  return {
-    searched: searched + home.searched,
-    left: [...left, ...own],
-    elsewhere: holding.filter((path) => !INDEX_FILE.test(path) && !inRecord(path)),
-  }
-}
-
-async function refreshIndex(ctx: Context): Promise<void> {
-  const { busy } = await (await ctx.memory()).update({ collections: ['record'], embed: false, progress: ctx.progress })
-  if (busy)
-    throw new AppError(
-      'unavailable',
-      'The record is clean, but another process keeps the search index from being updated.',
-      { hint: 'Run `ken redact` again when that process has ended.' },
-    )
-  await (await ctx.upkeep()).space.reclaim()
-}

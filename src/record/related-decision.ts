@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { CatalogueEntry } from '../core/decision/catalogue.ts'
-import { outcomeBelowTitle } from '../core/decision/outcome.ts'
-import type { Verdict } from '../core/ranking/verdict.ts'
-import { ellipsis } from '../core/text.ts'
-import { DECISION_TRUSTS } from '../core/trust/trust.ts'
-import type { RankedDecision, Ranking, Store } from '../ports/store.ts'
+import { ellipsis } from '../kernel/domain/text.ts'
+import { DECISION_TRUSTS } from '../kernel/domain/trust/trust.ts'
+import type { Verdict } from '../retrieval/domain/ranking/verdict.ts'
+import type { CatalogueEntry } from './domain/decision/catalogue.ts'
+import { outcomeBelowTitle } from './domain/decision/outcome.ts'
+import type { RankedDecision, Ranking, Store } from './ports/store.ts'
 import { decisionId, readDecision, trustOf } from './read-decision.ts'
 
 const LONGEST_PREVIEW = 300

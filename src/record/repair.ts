@@ -1,12 +1,12 @@
-import { parseDecision } from '../core/decision/parse.ts'
-import { rewriteDecision } from '../core/decision/rewrite.ts'
-import type { Flaw } from '../core/record/doctor.ts'
-import { HASHES, decisionPath } from '../core/record/files.ts'
-import { joinedPaths, mendMerged } from '../core/record/merge-repair.ts'
-import { snapshotName } from '../core/snapshot/snapshot.ts'
-import type { Context } from '../ports/context.ts'
-import type { Draft, KeptText, Store } from '../ports/store.ts'
+import { parseDecision } from './domain/decision/parse.ts'
+import { rewriteDecision } from './domain/decision/rewrite.ts'
+import type { Flaw } from './domain/doctor.ts'
+import { HASHES, decisionPath } from './domain/files.ts'
+import { joinedPaths, mendMerged } from './domain/merge-repair.ts'
+import { snapshotName } from './domain/snapshot/snapshot.ts'
 import { findFlaws } from './find-flaws.ts'
+import type { RecordContext } from './ports/record-context.ts'
+import type { Draft, KeptText, Store } from './ports/store.ts'
 import { entryOf } from './read-decision.ts'
 import { rebuildHashIndex } from './rebuild-hash-index.ts'
 
@@ -33,7 +33,7 @@ export interface Repaired {
 
 /** Mends what can be mended safely, and says of the rest why it is left. */
 export async function repairRecord(
-  ctx: Context,
+  ctx: RecordContext,
   store: Store,
   { take_back, dry_run }: { take_back: boolean; dry_run: boolean },
 ): Promise<Repaired> {
@@ -86,7 +86,7 @@ async function planTakeBack(store: Store, everyEdit: boolean): Promise<TakeBackP
 }
 
 async function takeBack(
-  ctx: Pick<Context, 'clock' | 'origin'>,
+  ctx: Pick<RecordContext, 'clock' | 'origin'>,
   store: Store,
   differences: readonly Difference[],
 ): Promise<void> {
@@ -136,20 +136,20 @@ async function reasonFor(store: Store, { kind, path }: Flaw): Promise<string> {
     : `${nowhere} An older text is in ${snapshotName(older)}: \`ken restore ${snapshotName(older)} --files ${path}\`.`
 }
 
-async function mend(ctx: Context, store: Store, flaws: readonly Flaw[]): Promise<void> {
+async function mend(ctx: RecordContext, store: Store, flaws: readonly Flaw[]): Promise<void> {
   if (flaws.some((flaw) => flaw.kind === 'duplicate-number')) await renumberTwins(ctx, store)
   const others = flaws.filter((flaw) => flaw.kind !== 'duplicate-number')
   if (others.length > 0) await mendFiles(ctx, store, others)
 }
 
 /** The oldest keeps the number, the others go above all, and what refers to them follows. */
-async function renumberTwins(ctx: Context, store: Store): Promise<void> {
+async function renumberTwins(ctx: RecordContext, store: Store): Promise<void> {
   await store.commit({ ...ctx.origin, surface: 'repair' }, async (draft) => {
     await mendMerged(await store.list(), await store.journal(), { draft })
   })
 }
 
-async function mendFiles(ctx: Context, store: Store, flaws: readonly Flaw[]): Promise<void> {
+async function mendFiles(ctx: RecordContext, store: Store, flaws: readonly Flaw[]): Promise<void> {
   await store.commit({ ...ctx.origin, surface: 'repair' }, async (draft) => {
     for (const flaw of flaws) if (flaw.kind === 'contradiction') await finishSupersession(draft, flaw)
     if (flaws.some((flaw) => flaw.kind === 'hash-index'))

@@ -1,13 +1,13 @@
-import { type PlacedUse, type Stock } from '../core/drift/judge-things.ts'
-import { ownKeys, ownModules } from '../core/drift/own-modules.ts'
-import { type Step, followPresence } from '../core/drift/presence.ts'
-import { tellsOverTime } from '../core/drift/tells-over-time.ts'
-import { type Use, marksOf, usesIn, usesOfPath } from '../core/drift/uses.ts'
-import { vendoredKeys } from '../core/drift/vendored.ts'
-import { isConfig } from '../core/guard/config-names.ts'
-import { fileKind, isLockFile } from '../core/guard/file-kind.ts'
-import type { Wanted } from '../core/names/mentions.ts'
-import type { Commit, RepositoryHistory, Revision, TreeFile } from '../ports/repository-history.ts'
+import { type PlacedUse, type Stock } from './domain/drift/judge-things.ts'
+import { ownKeys, ownModules } from './domain/drift/own-modules.ts'
+import { type Step, followPresence } from './domain/drift/presence.ts'
+import { tellsOverTime } from './domain/drift/tells-over-time.ts'
+import { type Use, marksOf, usesIn, usesOfPath } from './domain/drift/uses.ts'
+import { vendoredKeys } from './domain/drift/vendored.ts'
+import { isConfig } from './domain/guard/config-names.ts'
+import { fileKind, isLockFile } from './domain/guard/file-kind.ts'
+import type { Wanted } from './domain/names/mentions.ts'
+import type { Commit, RepositoryHistory, Revision, TreeFile } from './ports/repository-history.ts'
 
 /** What a repository uses and used, and the files that tell it. */
 export interface RepositoryStock extends Stock {

@@ -1,11 +1,11 @@
-import type { CatalogueEntry } from '../core/decision/catalogue.ts'
-import { type Decision, type RejectedAlternative, label } from '../core/decision/decision.ts'
-import { inferredFrom, isInferred, reviewedReason } from '../core/decision/inferred.ts'
-import { rewriteDecision } from '../core/decision/rewrite.ts'
-import { AppError } from '../core/errors.ts'
-import { decisionPath } from '../core/record/files.ts'
-import type { Context } from '../ports/context.ts'
-import type { Store } from '../ports/store.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import type { CatalogueEntry } from './domain/decision/catalogue.ts'
+import { type Decision, type RejectedAlternative, label } from './domain/decision/decision.ts'
+import { inferredFrom, isInferred, reviewedReason } from './domain/decision/inferred.ts'
+import { rewriteDecision } from './domain/decision/rewrite.ts'
+import { decisionPath } from './domain/files.ts'
+import type { RecordContext } from './ports/record-context.ts'
+import type { Store } from './ports/store.ts'
 import { readDecision, readDecisions } from './read-decision.ts'
 import { refreshAgentsMd } from './refresh-agents-md.ts'
 
@@ -48,7 +48,7 @@ export interface Reviewed {
 
 /** Takes a person's word on what an import inferred of these decisions. */
 export async function reviewInferred(
-  ctx: Context,
+  ctx: RecordContext,
   store: Store,
   { entries, ...review }: Review & { entries: readonly CatalogueEntry[] },
 ): Promise<Reviewed> {

@@ -1,10 +1,10 @@
-import { textFault } from '../core/decision/screening.ts'
-import { AppError } from '../core/errors.ts'
-import { addQuestion, nextQuestionNumber } from '../core/question/question.ts'
-import { QUESTIONS } from '../core/record/files.ts'
-import { plainText } from '../core/trust/visible.ts'
-import type { Context } from '../ports/context.ts'
-import type { Store } from '../ports/store.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { plainText } from '../kernel/domain/trust/visible.ts'
+import { textFault } from './domain/decision/screening.ts'
+import { QUESTIONS } from './domain/files.ts'
+import { addQuestion, nextQuestionNumber } from './domain/question.ts'
+import type { RecordContext } from './ports/record-context.ts'
+import type { Store } from './ports/store.ts'
 
 export const SHARED_KINDS = ['brief', 'resume', 'selection'] as const
 
@@ -26,7 +26,7 @@ const LONGEST_SUMMARY = 300
  * this format look for one. The same again is passed over; a text is never written over by another one.
  */
 export async function shareContext(
-  ctx: Pick<Context, 'origin'>,
+  ctx: Pick<RecordContext, 'origin'>,
   store: Store,
   shared: SharedContext,
 ): Promise<{ readonly status: 'ok' | 'unchanged'; readonly path: string }> {

@@ -1,5 +1,7 @@
-import { type Catalogue, type CatalogueEntry, byNumber } from '../core/decision/catalogue.ts'
-import { decisionNumber, decisionStem, decisionsNamed } from '../core/decision/decision-id.ts'
+import { fieldNamed } from '../kernel/domain/named-operation.ts'
+import { strip } from '../kernel/domain/text.ts'
+import { type Catalogue, type CatalogueEntry, byNumber } from './domain/decision/catalogue.ts'
+import { decisionNumber, decisionStem, decisionsNamed } from './domain/decision/decision-id.ts'
 import {
   type Confidence,
   type Decision,
@@ -7,22 +9,20 @@ import {
   type Reversibility,
   type DecisionSource,
   label,
-} from '../core/decision/decision.ts'
-import { duplicateHash, formatHashIndex, parseHashIndex } from '../core/decision/duplicate.ts'
-import { formatFaithfully } from '../core/decision/format.ts'
-import { parseDecision } from '../core/decision/parse.ts'
-import { rewriteDecision } from '../core/decision/rewrite.ts'
-import { screenProposal, tooShort } from '../core/decision/screening.ts'
-import { fieldNamed } from '../core/named-operation.ts'
-import { namedThings } from '../core/names/named-thing.ts'
-import { stampQuestions } from '../core/question/question.ts'
-import { HASHES, QUESTIONS, decisionPath } from '../core/record/files.ts'
-import { ends, isSameName, liftLine, type StandingRejection } from '../core/record/standing-rejections.ts'
-import { strip } from '../core/text.ts'
-import type { Context } from '../ports/context.ts'
-import type { Draft } from '../ports/store.ts'
+} from './domain/decision/decision.ts'
+import { duplicateHash, formatHashIndex, parseHashIndex } from './domain/decision/duplicate.ts'
+import { formatFaithfully } from './domain/decision/format.ts'
+import { parseDecision } from './domain/decision/parse.ts'
+import { rewriteDecision } from './domain/decision/rewrite.ts'
+import { screenProposal, tooShort } from './domain/decision/screening.ts'
+import { HASHES, QUESTIONS, decisionPath } from './domain/files.ts'
+import { namedThings } from './domain/names/named-thing.ts'
+import { stampQuestions } from './domain/question.ts'
+import { ends, isSameName, liftLine, type StandingRejection } from './domain/standing-rejections.ts'
 import { rejectedThrough } from './find-rejections.ts'
 import { writeNamed } from './named-decision.ts'
+import type { RecordContext } from './ports/record-context.ts'
+import type { Draft } from './ports/store.ts'
 import { decisionId } from './read-decision.ts'
 
 export interface DecisionProposal {
@@ -66,7 +66,7 @@ export interface Written {
  * lock is held. What throws a `Refusal` lands nothing.
  */
 export async function writeProposal(
-  ctx: Context,
+  ctx: RecordContext,
   draft: Draft,
   proposal: DecisionProposal,
   isMovedHere?: (at: string) => boolean,
@@ -106,7 +106,12 @@ export async function writeProposal(
   }
 }
 
-async function addNew(ctx: Context, draft: Draft, proposal: DecisionProposal, targets: readonly CatalogueEntry[]) {
+async function addNew(
+  ctx: RecordContext,
+  draft: Draft,
+  proposal: DecisionProposal,
+  targets: readonly CatalogueEntry[],
+) {
   const { decisions, unreadable, identities } = await draft.catalogue()
   const hashes = parseHashIndex(await draft.read(HASHES)) ?? {}
   const reason = screenProposal(
@@ -181,7 +186,7 @@ function staysRejected(inherited: readonly StandingRejection[], decision: Decisi
   return names.size === 0 ? [] : [`Still rejected: ${[...names].join(', ')}.`]
 }
 
-async function appendUpdate(ctx: Context, draft: Draft, proposal: DecisionProposal, target: CatalogueEntry) {
+async function appendUpdate(ctx: RecordContext, draft: Draft, proposal: DecisionProposal, target: CatalogueEntry) {
   const forbidden = (['rejected', 'files_affected', 'decision_type', 'reversibility', 'confidence'] as const).filter(
     (key) => proposal[key] !== undefined,
   )
@@ -209,7 +214,12 @@ async function readTarget(draft: Draft, target: CatalogueEntry): Promise<Decisio
   return parseDecision((await draft.read(decisionPath(target.stem))) ?? '', `${target.stem}.md`)
 }
 
-async function resolveNamed(ctx: Context, draft: Draft, proposal: DecisionProposal, num: number): Promise<string[]> {
+async function resolveNamed(
+  ctx: RecordContext,
+  draft: Draft,
+  proposal: DecisionProposal,
+  num: number,
+): Promise<string[]> {
   const targets = proposal.resolves_questions ?? []
   if (targets.length === 0) return []
   const stamped = stampQuestions((await draft.read(QUESTIONS)) ?? '', targets, num, ctx.clock.now())
@@ -246,7 +256,7 @@ function findTargets(
 }
 
 function toDecision(
-  ctx: Context,
+  ctx: RecordContext,
   proposal: DecisionProposal,
   num: number,
   targets: readonly CatalogueEntry[],
@@ -272,4 +282,4 @@ function toDecision(
   }
 }
 
-const today = (ctx: Context): string => ctx.clock.now().toISOString().slice(0, 10)
+const today = (ctx: RecordContext): string => ctx.clock.now().toISOString().slice(0, 10)

@@ -1,13 +1,13 @@
-import { textFault } from '../core/decision/screening.ts'
-import { AppError } from '../core/errors.ts'
-import { fieldNamed } from '../core/named-operation.ts'
-import { STACK } from '../core/record/files.ts'
-import { sha256 } from '../core/sha256.ts'
-import { stackNames } from '../core/state/state.ts'
-import { head } from '../core/text.ts'
-import { plainText } from '../core/trust/visible.ts'
-import type { Context } from '../ports/context.ts'
-import type { Store } from '../ports/store.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { fieldNamed } from '../kernel/domain/named-operation.ts'
+import { sha256 } from '../kernel/domain/sha256.ts'
+import { head } from '../kernel/domain/text.ts'
+import { plainText } from '../kernel/domain/trust/visible.ts'
+import { textFault } from './domain/decision/screening.ts'
+import { STACK } from './domain/files.ts'
+import { stackNames } from './domain/state.ts'
+import type { RecordContext } from './ports/record-context.ts'
+import type { Store } from './ports/store.ts'
 
 export interface StackOutcome {
   readonly status: 'ok' | 'unchanged'
@@ -23,7 +23,7 @@ const ABSENT = 'absent'
 
 /** Puts another text in the place of the stack, where it is still the one that its writer had read. */
 export async function writeStack(
-  ctx: Pick<Context, 'origin'>,
+  ctx: Pick<RecordContext, 'origin'>,
   store: Store,
   { content, expected }: { readonly content: string; readonly expected: string | undefined },
 ): Promise<StackOutcome> {

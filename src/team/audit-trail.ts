@@ -1,5 +1,5 @@
-import type { AuditEntry } from '../core/team/audit-entry.ts'
-import type { AuditLog } from '../ports/audit-log.ts'
+import type { AuditEntry } from './domain/audit-entry.ts'
+import type { AuditLog } from './ports/audit-log.ts'
 
 export interface AuditTrail {
   /**

@@ -1,8 +1,8 @@
-import { emailAddress } from '../core/team/email-address.ts'
-import { may, type Caller } from '../core/team/may.ts'
-import type { Permission } from '../core/team/permission.ts'
-import type { People } from '../ports/people.ts'
-import type { TeamProjects } from '../ports/team-projects.ts'
+import { emailAddress } from './domain/email-address.ts'
+import { may, type Caller } from './domain/may.ts'
+import type { Permission } from './domain/permission.ts'
+import type { People } from './ports/people.ts'
+import type { TeamProjects } from './ports/team-projects.ts'
 
 export interface ChannelCallers {
   readonly people: Pick<People, 'withAddress'>

@@ -1,11 +1,11 @@
-import type { ErrorCode } from '../core/errors.ts'
-import type { AuditEntry } from '../core/team/audit-entry.ts'
-import type { Person } from '../core/team/person.ts'
-import { hashOfSecret } from '../core/team/token.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { People } from '../ports/people.ts'
-import type { AttemptLimits } from '../ports/sign-in.ts'
+import type { ErrorCode } from '../kernel/domain/errors.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
 import type { AuditTrail } from './audit-trail.ts'
+import type { AuditEntry } from './domain/audit-entry.ts'
+import type { Person } from './domain/person.ts'
+import { hashOfSecret } from './domain/token.ts'
+import type { People } from './ports/people.ts'
+import type { AttemptLimits } from './ports/sign-in.ts'
 
 /** Whom somebody at the door says they are, before anything is proved. */
 export interface Claimed {

@@ -1,6 +1,6 @@
-import type { Authorizations } from '../ports/authorizations.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { RetentionRules } from '../ports/retention.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import type { Authorizations } from './ports/authorizations.ts'
+import type { RetentionRules } from './ports/retention.ts'
 
 /** Ends what was kept for as long as it should be, and forgets what people allowed programs and is over. */
 export async function expire({

@@ -1,11 +1,11 @@
-import { AppError } from '../core/errors.ts'
-import { emailAddress } from '../core/team/email-address.ts'
-import type { Person } from '../core/team/person.ts'
-import { hashOfSecret } from '../core/team/token.ts'
-import type { People } from '../ports/people.ts'
-import type { OneTimeSecrets } from '../ports/sign-in.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { emailAddress } from './domain/email-address.ts'
+import type { Person } from './domain/person.ts'
+import { hashOfSecret } from './domain/token.ts'
 import { opaqueSecret } from './opaque-secret.ts'
 import { openSession, type OpenedSession, type SessionParts } from './open-session.ts'
+import type { People } from './ports/people.ts'
+import type { OneTimeSecrets } from './ports/sign-in.ts'
 
 export interface FirstStartParts extends SessionParts {
   readonly people: People

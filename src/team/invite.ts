@@ -1,11 +1,11 @@
-import { emailAddress } from '../core/team/email-address.ts'
-import type { Invitation } from '../core/team/person.ts'
-import type { Role } from '../core/team/role.ts'
-import { hashOfSecret } from '../core/team/token.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Mailer } from '../ports/mailer.ts'
-import type { Invitations } from '../ports/people.ts'
-import type { AttemptLimits } from '../ports/sign-in.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import { emailAddress } from './domain/email-address.ts'
+import type { Invitation } from './domain/person.ts'
+import type { Role } from './domain/role.ts'
+import { hashOfSecret } from './domain/token.ts'
+import type { Mailer } from './ports/mailer.ts'
+import type { Invitations } from './ports/people.ts'
+import type { AttemptLimits } from './ports/sign-in.ts'
 
 export interface InviteParts {
   readonly invitations: Invitations

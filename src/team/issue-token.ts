@@ -1,9 +1,9 @@
-import { AppError } from '../core/errors.ts'
-import { SCOPES, type Scope } from '../core/team/role.ts'
-import { hashOfSecret, tokenSecret, type Token, type TokenKind } from '../core/team/token.ts'
-import type { Chance } from '../ports/chance.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Tokens } from '../ports/tokens.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import type { Chance } from '../kernel/ports/random.ts'
+import { SCOPES, type Scope } from './domain/role.ts'
+import { hashOfSecret, tokenSecret, type Token, type TokenKind } from './domain/token.ts'
+import type { Tokens } from './ports/tokens.ts'
 
 export interface WantedToken {
   readonly kind: TokenKind

@@ -1,10 +1,10 @@
-import { AppError } from '../core/errors.ts'
-import { serverOrigin } from '../core/team/server-address.ts'
-import { bearerIn, isSpent, type GivenTokens } from '../core/team/server-login.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { LoginServer, NewTokens } from '../ports/login-server.ts'
-import type { LoginShelf } from '../ports/login-shelf.ts'
-import type { ServerLogins } from '../ports/server-logins.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import { serverOrigin } from './domain/server-address.ts'
+import { bearerIn, isSpent, type GivenTokens } from './domain/server-login.ts'
+import type { LoginServer, NewTokens } from './ports/login-server.ts'
+import type { LoginShelf } from './ports/login-shelf.ts'
+import type { ServerLogins } from './ports/server-logins.ts'
 
 export interface LoginDesk {
   readonly shelf: LoginShelf

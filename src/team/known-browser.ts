@@ -1,8 +1,8 @@
-import { hashOfSecret } from '../core/team/token.ts'
-import type { Chance } from '../ports/chance.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { OneTimeSecrets } from '../ports/sign-in.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import type { Chance } from '../kernel/ports/random.ts'
+import { hashOfSecret } from './domain/token.ts'
 import { opaqueSecret } from './opaque-secret.ts'
+import type { OneTimeSecrets } from './ports/sign-in.ts'
 
 export interface KnownBrowserParts {
   readonly secrets: OneTimeSecrets

@@ -1,9 +1,9 @@
-import type { Caller } from '../core/team/may.ts'
-import { SCOPES } from '../core/team/role.ts'
-import { hashOfSecret, isTokenShaped } from '../core/team/token.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { BrowserSessions } from '../ports/sign-in.ts'
-import type { Tokens } from '../ports/tokens.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import type { Caller } from './domain/may.ts'
+import { SCOPES } from './domain/role.ts'
+import { hashOfSecret, isTokenShaped } from './domain/token.ts'
+import type { BrowserSessions } from './ports/sign-in.ts'
+import type { Tokens } from './ports/tokens.ts'
 
 /** A session that nobody used for so long is over, and so is every one after `SESSION_MS`. */
 const IDLE_MS = 7 * 24 * 60 * 60_000

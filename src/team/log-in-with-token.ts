@@ -1,7 +1,7 @@
-import { AppError } from '../core/errors.ts'
-import { isTokenShaped } from '../core/team/token.ts'
-import type { ShelfPlace } from '../ports/login-shelf.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { isTokenShaped } from './domain/token.ts'
 import type { LoginDesk } from './keep-logins.ts'
+import type { ShelfPlace } from './ports/login-shelf.ts'
 
 /** With a token that the person made, for machines where nobody sits. Kept only where the server lets it in. */
 export async function logInWithToken(origin: string, written: string, desk: LoginDesk): Promise<ShelfPlace> {

@@ -1,4 +1,4 @@
-import type { Chance } from '../ports/chance.ts'
+import type { Chance } from '../kernel/ports/random.ts'
 
 export const SECRET_BYTES = 32
 

@@ -1,11 +1,11 @@
-import { browserName } from '../core/browser-name.ts'
-import type { BrowserSession } from '../core/team/browser-session.ts'
-import { hashOfSecret } from '../core/team/token.ts'
-import type { Chance } from '../ports/chance.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { BrowserSessions } from '../ports/sign-in.ts'
+import { browserName } from '../kernel/domain/browser-name.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import type { Chance } from '../kernel/ports/random.ts'
+import type { BrowserSession } from './domain/browser-session.ts'
+import { hashOfSecret } from './domain/token.ts'
 import { SESSION_MS } from './known-caller.ts'
 import { opaqueSecret } from './opaque-secret.ts'
+import type { BrowserSessions } from './ports/sign-in.ts'
 
 export interface SessionParts {
   readonly sessions: BrowserSessions

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { judgeTree, thrownFault, type TreeFault } from '../core/context-project/judge-tree.ts'
-import type { ContextRules } from '../core/context-project/source-rules.ts'
-import { AppError } from '../core/errors.ts'
-import { hostOf } from '../core/team/git-place.ts'
-import { toAppError } from '../core/to-app-error.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { ContextOrigin, ContextOrigins, ContextVersions } from '../ports/context-origins.ts'
-import type { GitTree, GitTrees, TreeFile } from '../ports/git-trees.ts'
-import type { Seals } from '../ports/seals.ts'
+import { hostOf } from '../context/domain/context-project/git-place.ts'
+import { judgeTree, thrownFault, type TreeFault } from '../context/domain/context-project/judge-tree.ts'
+import type { ContextRules } from '../context/domain/context-project/source-rules.ts'
+import type { ContextOrigin, ContextOrigins, ContextVersions } from '../context/ports/context-origins.ts'
+import type { GitTree, GitTrees, TreeFile } from '../context/ports/git-trees.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { toAppError } from '../kernel/domain/to-app-error.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import type { Seals } from '../kernel/ports/seals.ts'
 
 export interface PullParts {
   readonly origins: ContextOrigins

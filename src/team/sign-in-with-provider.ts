@@ -1,11 +1,11 @@
-import { AppError } from '../core/errors.ts'
-import type { Person } from '../core/team/person.ts'
-import { hashOfSecret } from '../core/team/token.ts'
-import type { IdentityProvider, ProviderTrip } from '../ports/identity-provider.ts'
-import type { Invitations, People } from '../ports/people.ts'
-import type { AttemptLimits, OneTimeSecrets } from '../ports/sign-in.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import type { Person } from './domain/person.ts'
+import { hashOfSecret } from './domain/token.ts'
 import { opaqueSecret } from './opaque-secret.ts'
 import { openSession, type OpenedSession, type SessionParts } from './open-session.ts'
+import type { IdentityProvider, ProviderTrip } from './ports/identity-provider.ts'
+import type { Invitations, People } from './ports/people.ts'
+import type { AttemptLimits, OneTimeSecrets } from './ports/sign-in.ts'
 import { seatsOf, takeSeat, type Seat } from './who-comes-in.ts'
 
 export interface ProviderParts extends SessionParts {

@@ -1,6 +1,6 @@
-import type { Person } from '../core/team/person.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Invitations, People } from '../ports/people.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import type { Person } from './domain/person.ts'
+import type { Invitations, People } from './ports/people.ts'
 
 /** Somebody whom an address stands for, or an invitation to become somebody. */
 export interface Seat {

@@ -1,4 +1,4 @@
-import type { AgentClientName } from '../../src/core/agent-client-name.ts'
+import type { AgentClientName } from '../../src/kernel/domain/agent-client-name.ts'
 
 /** What a stand-in for a client does. */
 export interface Plan {

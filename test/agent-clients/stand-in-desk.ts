@@ -10,9 +10,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import type { AgentClient } from '../../src/analyst/ports/agent-client.ts'
 import { openAgentClient } from '../../src/app/open-agent-clients.ts'
-import type { AgentClientName } from '../../src/core/agent-client-name.ts'
-import type { AgentClient } from '../../src/ports/agent-client.ts'
+import type { AgentClientName } from '../../src/kernel/domain/agent-client-name.ts'
 import type { ClientDesk, Scene } from '../contract/agent-client.contract.ts'
 import type { Plan, Seen } from './plan.ts'
 

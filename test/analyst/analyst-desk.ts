@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { ChatEvent } from '../../src/analyst/domain/chat/event.ts'
+import type { ChatPart } from '../../src/analyst/domain/chat/part.ts'
 import { openKen } from '../../src/app/open.ts'
-import type { ChatEvent } from '../../src/core/chat/event.ts'
-import type { ChatPart } from '../../src/core/chat/part.ts'
+import type { EvaluationState } from '../../src/evaluation/ports/evaluation-state.ts'
 import { OPERATIONS } from '../../src/operations/all.ts'
 import { call } from '../../src/operations/call.ts'
-import type { AnalystState } from '../../src/ports/analyst-state.ts'
-import type { Context } from '../../src/ports/context.ts'
+import type { Context } from '../../src/operations/context.ts'
 import { openScriptedModel, type Script, type ScriptedModel } from '../scripted-model.ts'
 import { makeShop, ownSqlite } from '../shop-database.ts'
 
@@ -22,7 +22,7 @@ export interface AnalystDesk {
   ask(question: string, more?: Readonly<Record<string, unknown>>, ctx?: Partial<Context>): Promise<AskAnswer>
   run(name: string, input: Readonly<Record<string, unknown>>, ctx?: Partial<Context>): Promise<Record<string, unknown>>
   parts(chat: string): Promise<readonly ChatPart[]>
-  state(): Promise<AnalystState>
+  state(): Promise<EvaluationState>
   write(path: string, text: string): void
   /** As another process would: everything is opened anew. */
   restart(): Promise<void>

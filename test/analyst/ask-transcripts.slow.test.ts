@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeShop } from '../../scripts/demo-shop.ts'
-import { openSqliteAnalystState } from '../../src/adapters/state/sqlite/analyst-state.ts'
+import { openSqliteAnalystState } from '../../src/database/state/sqlite/analyst-state.ts'
 import { openRealDesk } from '../agent-clients/real-desk.ts'
 import { foldersIn, programOf } from '../clients/client-matrix.ts'
 import { REAL_CLIENTS } from '../clients/real-clients.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readEventId, type ChatEvent } from '../../src/core/chat/event.ts'
+import { readEventId, type ChatEvent } from '../../src/analyst/domain/chat/event.ts'
 import { openAnalystDesk, type AnalystDesk } from './analyst-desk.ts'
 
 let desk: AnalystDesk

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AppError } from '../../src/core/errors.ts'
+import { AppError } from '../../src/kernel/domain/errors.ts'
 import { openBodyBudget, whenRead } from '../../src/surfaces/http/body-budget.ts'
 import { streamCall } from '../../src/surfaces/http/event-stream.ts'
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { ChatEvent } from '../../src/core/chat/event.ts'
-import { readEventId } from '../../src/core/chat/event.ts'
-import type { PartKind } from '../../src/core/chat/part.ts'
-import { ERROR_TABLE } from '../../src/core/errors.ts'
+import type { ChatEvent } from '../../src/analyst/domain/chat/event.ts'
+import { readEventId } from '../../src/analyst/domain/chat/event.ts'
+import type { PartKind } from '../../src/analyst/domain/chat/part.ts'
+import { ERROR_TABLE } from '../../src/kernel/domain/errors.ts'
 
 // What is added to the protocol and not here does not compile; what is here and not on the page fails.
 const EVENTS: Record<ChatEvent['type'], true> = { message: true, part: true, more: true, title: true, end: true }

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { memoryDraftBody } from '../../src/core/user-memory/memory-draft.ts'
-import type { Context } from '../../src/ports/context.ts'
+import { memoryDraftBody } from '../../src/analyst/domain/user-memory/memory-draft.ts'
+import type { Context } from '../../src/operations/context.ts'
 import { GITHUB_TOKEN } from '../contract/secret-samples.ts'
 import { openAnalystDesk, type AnalystDesk } from './analyst-desk.ts'
 

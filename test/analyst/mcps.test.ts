@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readServers } from '../../src/core/tool-server/server-config.ts'
+import { readServers } from '../../src/context/domain/tool-server/server-config.ts'
 import { openContextDesk, type ContextDesk } from '../context/context-desk.ts'
 
 // agent/mcps/mcp.json comes with a clone: what it names is started once its user trusts exactly that.

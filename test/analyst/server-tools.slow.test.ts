@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Approval, ChatPart } from '../../src/core/chat/part.ts'
-import type { Context } from '../../src/ports/context.ts'
+import type { Approval, ChatPart } from '../../src/analyst/domain/chat/part.ts'
+import type { Context } from '../../src/operations/context.ts'
 import { openAnalystDesk, type AnalystDesk } from './analyst-desk.ts'
 
 // The loop from question to answer with tools of a stranger's server: a person stands before each call.

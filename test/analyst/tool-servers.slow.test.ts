@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { isPrivateAddress } from '../../src/adapters/private-address.ts'
-import { openMcpServers } from '../../src/adapters/tool-servers/mcp/index.ts'
-import { serverTools } from '../../src/agent/server-tools.ts'
-import type { ServerPlace } from '../../src/core/tool-server/server-config.ts'
-import type { ToolServers } from '../../src/ports/tool-servers.ts'
+import { serverTools } from '../../src/analyst/server-tools.ts'
+import type { ServerPlace } from '../../src/context/domain/tool-server/server-config.ts'
+import type { ToolServers } from '../../src/context/ports/tool-servers.ts'
+import { openMcpServers } from '../../src/context/tool-servers/index.ts'
+import { isPrivateAddress } from '../../src/kernel/system/private-address.ts'
 
 // Servers of others, as real processes and real sockets: well-behaved ones, and every kind that is not.
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTurns } from '../../src/agent/running-turns.ts'
+import { openTurns } from '../../src/analyst/running-turns.ts'
 
 const turns = openTurns().of(() => Promise.reject(new Error('nothing is stored here')))
 const asked = (call: string) =>

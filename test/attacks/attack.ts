@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ERROR_TABLE } from '../../src/core/errors.ts'
+import { ERROR_TABLE } from '../../src/kernel/domain/errors.ts'
 import { OPERATIONS } from '../../src/operations/all.ts'
 import type { LookAnswer } from './look-worker.ts'
 import type { Looker } from './looker.ts'

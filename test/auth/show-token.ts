@@ -1,6 +1,6 @@
 // What another process does that needs a token: `node show-token.ts <home> <server>` prints its hash.
 import { openLogins } from '../../src/app/auth/open-logins.ts'
-import { hashOfSecret } from '../../src/core/team/token.ts'
+import { hashOfSecret } from '../../src/team/domain/token.ts'
 
 const [home, server] = process.argv.slice(2)
 const token = await openLogins(home!).tokenFor(server!)

@@ -1,4 +1,4 @@
-import type { ClientName } from '../../src/core/client/clients.ts'
+import type { ClientName } from '../../src/setup/domain/clients.ts'
 
 /** Where a client is tried: a home and a repository of their own, and a model to speak to. */
 export interface ClientPlace {

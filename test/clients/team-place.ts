@@ -1,12 +1,12 @@
-import { systemChance } from '../../src/adapters/chance/system/index.ts'
-import { systemClock } from '../../src/adapters/clock/system/index.ts'
 import { openBundledEmbedder } from '../../src/app/bundled-model.ts'
 import { openTeam } from '../../src/app/team/open-team.ts'
 import { serveTeam } from '../../src/app/team/serve-team.ts'
-import type { ClientDocuments } from '../../src/ports/client-documents.ts'
+import { systemClock } from '../../src/kernel/system/clock.ts'
+import { systemChance } from '../../src/kernel/system/random.ts'
 import type { RequestLine } from '../../src/surfaces/http/team/request-log.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
 import { openSession } from '../../src/team/open-session.ts'
+import type { ClientDocuments } from '../../src/team/ports/client-documents.ts'
 import { freePort, startPostgres } from '../postgres/server.ts'
 
 /** A team server on a real PostgreSQL, and somebody in it who is signed in with a browser. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { CLIENTS } from '../../src/core/client/clients.ts'
+import { CLIENTS } from '../../src/setup/domain/clients.ts'
 import type { ModelRequest } from '../scripted-model.ts'
 import { openClient, type Programs } from './client-place.ts'
 import type { RealClient } from './real-clients.ts'

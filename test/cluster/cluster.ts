@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { systemClock } from '../../src/adapters/clock/system/index.ts'
 import { openTeam } from '../../src/app/team/open-team.ts'
 import { webAppFiles } from '../../src/app/web-app-files.ts'
+import { systemClock } from '../../src/kernel/system/clock.ts'
 import { startClients } from './clients.ts'
 import { startDatabasePair, type DatabasePair } from './database-pair.ts'
 import { openFrontDoor } from './front-door.ts'

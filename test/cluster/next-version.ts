@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const SCHEMA = 'src/adapters/database/schema'
+const SCHEMA = 'src/database/schema'
 
 /** What a version after this one may do to the tables: columns of the busiest ones, an index, a table of its own. */
 const NEXT = `import { ownRows } from '../own-rows.ts'

@@ -1,6 +1,6 @@
-import { systemChance } from '../../src/adapters/chance/system/index.ts'
-import { systemClock } from '../../src/adapters/clock/system/index.ts'
 import type { Team } from '../../src/app/team/open-team.ts'
+import { systemClock } from '../../src/kernel/system/clock.ts'
+import { systemChance } from '../../src/kernel/system/random.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
 import { openCaller } from './callers.ts'
 import type { ClientPlan } from './client-worker.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { syncSources } from '../../src/operations/context/sync-sources.ts'
+import { syncSources } from '../../src/context/operations/sync-sources.ts'
 import { serveBigquery } from '../vendors/bigquery-server.ts'
 import type { Reply, VendorServer } from '../vendors/reply.ts'
 import { openContextDesk, type ContextDesk } from './context-desk.ts'

@@ -14,11 +14,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { stringify } from 'yaml'
 import type { z } from 'zod'
 import { openKen } from '../../src/app/open.ts'
-import { sha256 } from '../../src/core/sha256.ts'
+import { syncSources } from '../../src/context/operations/sync-sources.ts'
+import { sha256 } from '../../src/kernel/domain/sha256.ts'
 import { OPERATIONS } from '../../src/operations/all.ts'
 import { call } from '../../src/operations/call.ts'
-import { syncSources } from '../../src/operations/context/sync-sources.ts'
-import type { Context } from '../../src/ports/context.ts'
+import type { Context } from '../../src/operations/context.ts'
 
 export type SyncOutput = z.output<typeof syncSources.output>
 

@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
-import { syncSources } from '../../src/operations/context/sync-sources.ts'
+import { syncSources } from '../../src/context/operations/sync-sources.ts'
 import { openContextDesk, tableFolder, type ContextDesk } from './context-desk.ts'
 
 const PAGE = 'databases/type=sqlite/database=shop/examples.md'

@@ -2,7 +2,7 @@ import { utimesSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { syncSources } from '../../src/operations/context/sync-sources.ts'
+import { syncSources } from '../../src/context/operations/sync-sources.ts'
 import { openContextDesk, type ContextDesk } from './context-desk.ts'
 
 let desk: ContextDesk

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { tarEntries } from '../../src/adapters/model-shelf/npm/tar-entries.ts'
-import { openGitSource } from '../../src/adapters/source/git/git-source.ts'
+import { openGitSource } from '../../src/context/source/git/git-source.ts'
+import { tarEntries } from '../../src/retrieval/model-shelf/tar-entries.ts'
 import { openContextDesk, type ContextDesk } from './context-desk.ts'
 import { serveWeb, type WebServer } from './web-server.ts'
 
@@ -168,7 +168,7 @@ describe('a source that is hostile or broken', () => {
         [`t${i}`, { unique_id: `t${i}`, resource_type: 'test', name: `t${i}`, depends_on: { nodes: [`m${i}`] } }],
       ]).flat() as [string, object][],
     )
-    const { readDbtManifest } = await import('../../src/core/sources/dbt-manifest.ts')
+    const { readDbtManifest } = await import('../../src/context/domain/sources/dbt-manifest.ts')
     const read = readDbtManifest({ nodes })!
     expect(read.pages).toHaveLength(count)
     expect(read.pages[5]!.text).toContain('Used by: m4')

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { syncSources } from '../../src/operations/context/sync-sources.ts'
+import { syncSources } from '../../src/context/operations/sync-sources.ts'
 import { openContextDesk, tableFolder, type ContextDesk } from './context-desk.ts'
 
 let desk: ContextDesk

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import type { Context } from '../../src/ports/context.ts'
+import type { Context } from '../../src/operations/context.ts'
 import { openContextDesk, type ContextDesk } from './context-desk.ts'
 
 const SECRET = 'a-very-long-password'

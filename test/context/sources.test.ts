@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { syncSources } from '../../src/operations/context/sync-sources.ts'
+import { syncSources } from '../../src/context/operations/sync-sources.ts'
 import { openContextDesk, type ContextDesk } from './context-desk.ts'
 import { serveWeb, type WebServer } from './web-server.ts'
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openKen } from '../../src/app/open.ts'
-import { unframe } from '../../src/core/context-project/framed-file.ts'
-import { syncSources } from '../../src/operations/context/sync-sources.ts'
+import { unframe } from '../../src/context/domain/context-project/framed-file.ts'
+import { syncSources } from '../../src/context/operations/sync-sources.ts'
 import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
 import { openContextDesk, tableFolder, type ContextDesk } from './context-desk.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { syncSources } from '../../src/operations/context/sync-sources.ts'
-import type { ProgressPart } from '../../src/ports/context.ts'
+import { syncSources } from '../../src/context/operations/sync-sources.ts'
+import type { ProgressPart } from '../../src/kernel/ports/call.ts'
 import { openContextDesk, type ContextDesk } from './context-desk.ts'
 
 let desk: ContextDesk

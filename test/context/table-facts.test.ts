@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { openLiquidTemplates } from '../../src/adapters/templates/liquid/index.ts'
-import { readTableFiles } from '../../src/core/sources/read-table-files.ts'
-import { TABLE_TEMPLATES } from '../../src/core/sources/table-templates.ts'
+import { openLiquidTemplates } from '../../src/context/adapters/liquid-templates.ts'
+import { readTableFiles } from '../../src/context/domain/sources/read-table-files.ts'
+import { TABLE_TEMPLATES } from '../../src/context/domain/sources/table-templates.ts'
 import { openContextDesk } from './context-desk.ts'
 
 const desk = openContextDesk()

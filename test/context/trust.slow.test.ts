@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { syncSources } from '../../src/operations/context/sync-sources.ts'
-import { trust } from '../../src/operations/context/trust.ts'
+import { syncSources } from '../../src/context/operations/sync-sources.ts'
+import { trust } from '../../src/context/operations/trust.ts'
 import { openContextDesk, tableFolder, type ContextDesk } from './context-desk.ts'
 import { serveWeb, type WebServer } from './web-server.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { AppError } from '../../src/core/errors.ts'
-import type { AgentClient, ClientEvent, ClientRequest } from '../../src/ports/agent-client.ts'
+import type { AgentClient, ClientEvent, ClientRequest } from '../../src/analyst/ports/agent-client.ts'
+import type { AppError } from '../../src/kernel/domain/errors.ts'
 import { GITHUB_TOKEN } from './secret-samples.ts'
 
 /**

@@ -1,22 +1,22 @@
-import { type Chat, type ChatMessage, type MessageEnd } from '../../src/core/chat/chat.ts'
-import type { TestAttempt, TestRun } from '../../src/core/evaluation/test-run.ts'
-import type { Draft, Feedback } from '../../src/core/feedback/feedback.ts'
-import { NO_USAGE } from '../../src/core/model-usage.ts'
-import type { Story, StoryVersion } from '../../src/core/story/story.ts'
-import type { MemoryRow } from '../../src/core/user-memory/memory-row.ts'
-import type { AnalystState } from '../../src/ports/analyst-state.ts'
-import type { ChatQueryResult } from '../../src/ports/chat-queries.ts'
-import type { ModelCall } from '../../src/ports/model-calls.ts'
+import { type Chat, type ChatMessage, type MessageEnd } from '../../src/analyst/domain/chat/chat.ts'
+import type { Draft, Feedback } from '../../src/analyst/domain/feedback/feedback.ts'
+import type { Story, StoryVersion } from '../../src/analyst/domain/story/story.ts'
+import type { MemoryRow } from '../../src/analyst/domain/user-memory/memory-row.ts'
+import type { ChatQueryResult } from '../../src/analyst/ports/chat-queries.ts'
+import type { ModelCall } from '../../src/analyst/ports/model-calls.ts'
+import type { TestAttempt, TestRun } from '../../src/evaluation/domain/test-run.ts'
+import type { EvaluationState } from '../../src/evaluation/ports/evaluation-state.ts'
+import { NO_USAGE } from '../../src/kernel/domain/model-usage.ts'
 
 export interface AnalystStateSubject {
   /** Empty each time; may be of `ada` in the project `shop` alone. */
-  open(): Promise<AnalystState>
+  open(): Promise<EvaluationState>
   /** Where that one is: one of everybody, as empty. */
-  openForAll?(): Promise<AnalystState>
+  openForAll?(): Promise<EvaluationState>
 }
 
 /** For what is promised of several people or projects. */
-export const ofEverybody = async (subject: AnalystStateSubject, state: AnalystState): Promise<AnalystState> => {
+export const ofEverybody = async (subject: AnalystStateSubject, state: EvaluationState): Promise<EvaluationState> => {
   if (subject.openForAll === undefined) return state
   await state.close()
   return subject.openForAll()

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { Grant, IssuedTokens } from '../../src/core/oauth/grant.ts'
-import { COMMAND_LINE, type OAuthClient } from '../../src/core/oauth/oauth-client.ts'
-import type { AuthorizationStore } from '../../src/ports/authorizations.ts'
+import type { Grant, IssuedTokens } from '../../src/team/domain/oauth/grant.ts'
+import { COMMAND_LINE, type OAuthClient } from '../../src/team/domain/oauth/oauth-client.ts'
+import type { AuthorizationStore } from '../../src/team/ports/authorizations.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const START = Date.parse('2026-05-01T10:00:00Z')
 const at = (milliseconds: number): Date => new Date(START + milliseconds)
 
-/** The promises of src/ports/authorizations.ts and its neighbours. `addPerson` makes one that a grant may name. */
+/** The promises of src/team/ports/authorizations.ts and its neighbours. `addPerson` makes one that a grant may name. */
 export function describeAuthorizations(
   name: string,
   open: () => Promise<{ readonly store: AuthorizationStore; addPerson(): Promise<string> }>,

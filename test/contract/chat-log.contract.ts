@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { MOST_PART } from '../../src/core/chat/kept-sizes.ts'
-import type { ChatPart } from '../../src/core/chat/part.ts'
-import type { AnalystState } from '../../src/ports/analyst-state.ts'
+import { MOST_PART } from '../../src/analyst/domain/chat/kept-sizes.ts'
+import type { ChatPart } from '../../src/analyst/domain/chat/part.ts'
+import type { EvaluationState } from '../../src/evaluation/ports/evaluation-state.ts'
 import { at, chat, ended, message, ODD, type AnalystStateSubject } from './analyst-samples.ts'
 
 const PARTS: readonly ChatPart[] = [
@@ -36,7 +36,7 @@ const PARTS: readonly ChatPart[] = [
 
 export function describeChatLog(name: string, subject: AnalystStateSubject): void {
   describe(`chat log: ${name}`, () => {
-    let state: AnalystState
+    let state: EvaluationState
     const textOf = async (number: number): Promise<unknown> =>
       (await state.log.parts('c1', number - 1, 1)).map(({ part }) => (part.kind === 'text' ? part.text : part))[0]
     beforeEach(async () => {

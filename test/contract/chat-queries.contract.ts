@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { MOST_ROWS } from '../../src/core/chat/kept-sizes.ts'
-import type { AnalystState } from '../../src/ports/analyst-state.ts'
+import { MOST_ROWS } from '../../src/analyst/domain/chat/kept-sizes.ts'
+import type { EvaluationState } from '../../src/evaluation/ports/evaluation-state.ts'
 import { at, chat, ODD, query, type AnalystStateSubject } from './analyst-samples.ts'
 
 export function describeChatQueries(name: string, subject: AnalystStateSubject): void {
   describe(`chat queries: ${name}`, () => {
-    let state: AnalystState
+    let state: EvaluationState
     beforeEach(async () => {
       state = await subject.open()
       await state.chats.start(chat('c1'))

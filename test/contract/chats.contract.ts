@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { AnalystState } from '../../src/ports/analyst-state.ts'
+import type { EvaluationState } from '../../src/evaluation/ports/evaluation-state.ts'
 import {
   at,
   call,
@@ -18,7 +18,7 @@ import {
 
 export function describeChats(name: string, subject: AnalystStateSubject): void {
   describe(`chats: ${name}`, () => {
-    let state: AnalystState
+    let state: EvaluationState
     const ids = async (more: object = {}): Promise<string[]> =>
       (await state.chats.list({ user: 'ada', limit: 100, ...more })).map(({ id }) => id)
     const say = (id: string, text: string, minute = 1): Promise<unknown> =>

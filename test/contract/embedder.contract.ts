@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cosine } from '../../src/core/ranking/vector.ts'
-import type { Embedder } from '../../src/ports/embedder.ts'
+import { cosine } from '../../src/retrieval/domain/ranking/vector.ts'
+import type { Embedder } from '../../src/retrieval/ports/embedder.ts'
 
 /**
  * What every embedder promises. `knownGaps` names rules that the subject breaks, with the reason; a stale entry fails.

@@ -1,5 +1,5 @@
-import type { HarvestedSession } from '../../src/core/session/session.ts'
-import type { HarvestEvent } from '../../src/ports/harvester.ts'
+import type { HarvestedSession } from '../../src/memory/domain/session/session.ts'
+import type { HarvestEvent } from '../../src/memory/ports/harvester.ts'
 
 /** An `expected.json`: every key it lists is compared; what it leaves out must be absent, empty or zero. */
 export interface ExpectedHome {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { WITHDRAWN } from '../../src/core/feedback/feedback.ts'
-import type { AnalystState } from '../../src/ports/analyst-state.ts'
+import { WITHDRAWN } from '../../src/analyst/domain/feedback/feedback.ts'
+import type { EvaluationState } from '../../src/evaluation/ports/evaluation-state.ts'
 import { at, draft, ODD, vote, type AnalystStateSubject, ofEverybody } from './analyst-samples.ts'
 
 export function describeFeedback(name: string, subject: AnalystStateSubject): void {
   describe(`feedback: ${name}`, () => {
-    let state: AnalystState
+    let state: EvaluationState
     const inbox = async (more: object = {}) =>
       (await state.feedback.inbox({ user: 'ada', ...more })).map(({ id }) => id)
     beforeEach(async () => {

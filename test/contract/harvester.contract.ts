@@ -3,11 +3,11 @@ import { cp, mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { callDetail } from '../../src/core/session/call-detail.ts'
-import { parseSessionMarkdown, sessionMarkdown } from '../../src/core/session/markdown.ts'
-import type { HarvestedSession } from '../../src/core/session/session.ts'
-import { rereadCursor } from '../../src/core/upkeep/reread-cursor.ts'
-import type { Harvester, HarvestEvent } from '../../src/ports/harvester.ts'
+import { callDetail } from '../../src/memory/domain/session/call-detail.ts'
+import { parseSessionMarkdown, sessionMarkdown } from '../../src/memory/domain/session/markdown.ts'
+import type { HarvestedSession } from '../../src/memory/domain/session/session.ts'
+import { rereadCursor } from '../../src/memory/domain/upkeep/reread-cursor.ts'
+import type { Harvester, HarvestEvent } from '../../src/memory/ports/harvester.ts'
 import { asExpected, type ExpectedHome } from './expected-sessions.ts'
 
 /** Writes into a client's home the way the client does. */

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { MOST_TRIES, pauseAfter } from '../../src/core/jobs/job-tries.ts'
-import type { JobKind, NewJob, TakenJob } from '../../src/core/jobs/job.ts'
-import { MOST_JOBS_AT_ONCE } from '../../src/core/jobs/new-jobs.ts'
-import type { Clock } from '../../src/ports/clock.ts'
-import type { Jobs } from '../../src/ports/jobs.ts'
+import { MOST_TRIES, pauseAfter } from '../../src/kernel/domain/jobs/job-tries.ts'
+import type { JobKind, NewJob, TakenJob } from '../../src/kernel/domain/jobs/job.ts'
+import { MOST_JOBS_AT_ONCE } from '../../src/kernel/domain/jobs/new-jobs.ts'
+import type { Clock } from '../../src/kernel/ports/clock.ts'
+import type { Jobs } from '../../src/kernel/ports/jobs.ts'
 
 const LEASE = 60_000
 const [SHOP, BAKERY] = ['01JQSHOP000000000000000000', '01JQBAKERY0000000000000000']
 
-/** The promises of src/ports/jobs.ts. `open` gives an empty queue that lives by the clock it is given. */
+/** The promises of src/kernel/ports/jobs.ts. `open` gives an empty queue that lives by the clock it is given. */
 export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ulid'>) => Promise<Jobs>): void {
   describe(`jobs: ${name}`, () => {
     let jobs: Jobs

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Keychain } from '../../src/ports/keychain.ts'
+import type { Keychain } from '../../src/kernel/ports/keychain.ts'
 
 /** What every keychain promises. */
 export function describeKeychain(name: string, open: () => Keychain): void {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ConverseRequest, LanguageModel, ModelEvent, ModelMessage } from '../../src/ports/language-model.ts'
+import type { ConverseRequest, LanguageModel, ModelEvent, ModelMessage } from '../../src/kernel/ports/language-model.ts'
 import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
 import { GITHUB_TOKEN } from './secret-samples.ts'
 

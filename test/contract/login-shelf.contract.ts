@@ -2,8 +2,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ServerLogin } from '../../src/core/team/server-login.ts'
-import type { LoginShelf, ShelfPlace } from '../../src/ports/login-shelf.ts'
+import type { ServerLogin } from '../../src/team/domain/server-login.ts'
+import type { LoginShelf, ShelfPlace } from '../../src/team/ports/login-shelf.ts'
 
 const [ONE, TWO] = ['https://one.example.com', 'https://two.example.com'] as const
 const SINCE = '2026-11-01T10:00:00.000Z'

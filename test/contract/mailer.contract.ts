@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Mailer } from '../../src/ports/mailer.ts'
+import type { Mailer } from '../../src/team/ports/mailer.ts'
 
 export interface MailerSubject {
   open(): Promise<Mailer>

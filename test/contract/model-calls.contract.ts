@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { AnalystState } from '../../src/ports/analyst-state.ts'
+import type { EvaluationState } from '../../src/evaluation/ports/evaluation-state.ts'
 import { at, call, ODD, type AnalystStateSubject, ofEverybody } from './analyst-samples.ts'
 
 export function describeModelCalls(name: string, subject: AnalystStateSubject): void {
   describe(`model calls: ${name}`, () => {
-    let state: AnalystState
+    let state: EvaluationState
     beforeEach(async () => {
       state = await subject.open()
     })
@@ -26,7 +26,7 @@ export function describeModelCalls(name: string, subject: AnalystStateSubject): 
       await state.calls.keep(call('a', { chat: 'c1', at: at(1) }))
       await state.calls.keep(call('b', { user: 'eve', at: at(2) }))
       await state.calls.keep(call('c', { project: 'other', at: at(3) }))
-      const ids = async (wanted: Parameters<AnalystState['calls']['list']>[0]) =>
+      const ids = async (wanted: Parameters<EvaluationState['calls']['list']>[0]) =>
         (await state.calls.list(wanted)).map(({ id }) => id)
       expect(await ids({ chat: 'c1' })).toEqual(['a'])
       expect(await ids({ user: 'ada' })).toEqual(['a', 'c'])

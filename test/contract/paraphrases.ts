@@ -1,5 +1,5 @@
-import { cosine } from '../../src/core/ranking/vector.ts'
-import type { Embedder } from '../../src/ports/embedder.ts'
+import { cosine } from '../../src/retrieval/domain/ranking/vector.ts'
+import type { Embedder } from '../../src/retrieval/ports/embedder.ts'
 
 /** A decision, and a question about it that shares no word with it. */
 export const PARAPHRASES: readonly (readonly [decision: string, question: string])[] = [

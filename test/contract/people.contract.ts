@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Invitation, Person } from '../../src/core/team/person.ts'
+import type { Invitation, Person } from '../../src/team/domain/person.ts'
 import { anAdmin, aPerson, aProject, at, id, type TeamPorts } from './team-subject.ts'
 
 /** The first of all suites on a back end: its first test needs one in which nobody is. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AppError } from '../../src/core/errors.ts'
-import type { QueryLimits, Warehouse } from '../../src/ports/warehouse.ts'
+import type { QueryLimits, Warehouse } from '../../src/context/ports/warehouse.ts'
+import type { AppError } from '../../src/kernel/domain/errors.ts'
 import { recordingOf, REMOTE_ENGINES, type RemoteType } from '../remote-engines.ts'
 import { SECRET, type Answer, type ColumnType, type Reply, type VendorServer } from '../vendors/reply.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Reranker } from '../../src/ports/reranker.ts'
+import type { Reranker } from '../../src/retrieval/ports/reranker.ts'
 import { openScriptedModel, type ScriptedStep, type ScriptedModel } from '../scripted-model.ts'
 import { GITHUB_TOKEN } from './secret-samples.ts'
 

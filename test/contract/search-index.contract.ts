@@ -1,12 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DocumentFacts, ORIGINS, type SearchScope, scopeFilter } from '../../src/core/ranking/indexed-document.ts'
-import { REPLY_MARK } from '../../src/core/ranking/marks.ts'
-import { openPacker } from '../../src/core/ranking/packed-postings.ts'
-import { readQuestion } from '../../src/core/ranking/read-question.ts'
-import { quantize } from '../../src/core/ranking/vector.ts'
-import { appendTokens, newTokenList } from '../../src/core/text/analyse.ts'
-import type { IndexBatch, IndexQuestion, SearchIndex } from '../../src/ports/search-index.ts'
+import { appendTokens, newTokenList } from '../../src/kernel/domain/text/analyse.ts'
+import type { IndexBatch, IndexQuestion, SearchIndex } from '../../src/memory/ports/search-index.ts'
+import {
+  type DocumentFacts,
+  ORIGINS,
+  type SearchScope,
+  scopeFilter,
+} from '../../src/retrieval/domain/ranking/indexed-document.ts'
+import { REPLY_MARK } from '../../src/retrieval/domain/ranking/marks.ts'
+import { openPacker } from '../../src/retrieval/domain/ranking/packed-postings.ts'
+import { readQuestion } from '../../src/retrieval/domain/ranking/read-question.ts'
+import { quantize } from '../../src/retrieval/domain/ranking/vector.ts'
 import { wordEmbedder } from './word-embedder.ts'
 
 const embedder = wordEmbedder()

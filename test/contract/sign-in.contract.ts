@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { BrowserSession } from '../../src/core/team/browser-session.ts'
-import type { Person } from '../../src/core/team/person.ts'
+import type { BrowserSession } from '../../src/team/domain/browser-session.ts'
+import type { Person } from '../../src/team/domain/person.ts'
 import { anAdmin, at, id, type TeamPorts } from './team-subject.ts'
 
 export function describeSignIn(name: string, open: () => Promise<TeamPorts>): void {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Source, SourceItem } from '../../src/ports/source.ts'
+import type { Source, SourceItem } from '../../src/context/ports/source.ts'
 
 /** Something that has two items, whose texts hold `first words` and `second words`. */
 export interface SourceSubject {

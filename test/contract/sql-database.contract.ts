@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ownRows } from '../../src/adapters/database/own-rows.ts'
-import { migrate } from '../../src/adapters/database/schema/migrate.ts'
-import type { SqlDatabase, SqlSession } from '../../src/ports/sql-database.ts'
+import { ownRows } from '../../src/database/own-rows.ts'
+import { migrate } from '../../src/database/schema/migrate.ts'
+import type { SqlDatabase, SqlSession } from '../../src/kernel/ports/sql-database.ts'
 
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') }
 
-/** The promises of src/ports/sql-database.ts, as every back end must keep them. */
+/** The promises of src/kernel/ports/sql-database.ts, as every back end must keep them. */
 export function describeSqlDatabase(name: string, open: () => Promise<SqlDatabase>): void {
   describe(name, () => {
     let database: SqlDatabase

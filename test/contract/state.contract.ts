@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Tombstone } from '../../src/core/upkeep/session-retention.ts'
-import type { State } from '../../src/ports/state.ts'
+import type { Tombstone } from '../../src/memory/domain/upkeep/session-retention.ts'
+import type { State } from '../../src/memory/ports/state.ts'
 
 export interface StateSubject {
   open(): Promise<State>

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports/clock.ts'
+import type { Clock } from '../../src/kernel/ports/clock.ts'
 
 /** A clock that moves one second with every look at it, and ids that count up. */
 export function stepClock(start = '2026-03-01T09:00:00.000Z'): Clock {

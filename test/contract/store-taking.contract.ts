@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect } from 'vitest'
-import { chainEvents, makeEvent } from '../../src/core/journal/change-events.ts'
-import type { JournalEvent } from '../../src/core/journal/event.ts'
-import type { JournalLine } from '../../src/core/journal/journal-lines.ts'
-import type { Draft, Store } from '../../src/ports/store.ts'
+import { chainEvents, makeEvent } from '../../src/record/domain/journal/change-events.ts'
+import type { JournalEvent } from '../../src/record/domain/journal/event.ts'
+import type { JournalLine } from '../../src/record/domain/journal/journal-lines.ts'
+import type { Draft, Store } from '../../src/record/ports/store.ts'
 import { decisionFile } from './decision-text.ts'
 
 interface Rules {

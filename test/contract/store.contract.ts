@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
-import { indexText } from '../../src/core/decision/decision.ts'
-import { parseDecision } from '../../src/core/decision/parse.ts'
-import { AppError } from '../../src/core/errors.ts'
-import { rankBm25 } from '../../src/core/ranking/bm25.ts'
-import { makeSnapshot } from '../../src/core/snapshot/snapshot.ts'
-import { head } from '../../src/core/text.ts'
-import { CHECK_STOP_WORDS } from '../../src/core/text/decision-tokens.ts'
-import type { Embedder } from '../../src/ports/embedder.ts'
-import type { Draft, RankQuery, Store } from '../../src/ports/store.ts'
+import { AppError } from '../../src/kernel/domain/errors.ts'
+import { head } from '../../src/kernel/domain/text.ts'
+import { CHECK_STOP_WORDS } from '../../src/kernel/domain/text/decision-tokens.ts'
+import { indexText } from '../../src/record/domain/decision/decision.ts'
+import { parseDecision } from '../../src/record/domain/decision/parse.ts'
+import { makeSnapshot } from '../../src/record/domain/snapshot/snapshot.ts'
+import type { Draft, RankQuery, Store } from '../../src/record/ports/store.ts'
+import { rankBm25 } from '../../src/retrieval/domain/ranking/bm25.ts'
+import type { Embedder } from '../../src/retrieval/ports/embedder.ts'
 import { decisionFile } from './decision-text.ts'
 import { describeTaking } from './store-taking.contract.ts'
 import { wordEmbedder } from './word-embedder.ts'
@@ -29,7 +29,7 @@ export interface StoreSubject {
 const ORIGIN = { surface: 'cli', client: 'contract' } as const
 const ASK: Omit<RankQuery, 'text'> = { limit: 5, among: 'active', check: false }
 
-/** The promises of src/ports/store.ts, as every back end must keep them. */
+/** The promises of src/record/ports/store.ts, as every back end must keep them. */
 export function describeStore(name: string, subject: StoreSubject): void {
   const opened: Store[] = []
   const rule = (title: string, body: () => Promise<void>) =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { StoryData } from '../../src/core/story/story.ts'
-import type { AnalystState } from '../../src/ports/analyst-state.ts'
+import type { StoryData } from '../../src/analyst/domain/story/story.ts'
+import type { EvaluationState } from '../../src/evaluation/ports/evaluation-state.ts'
 import { at, ODD, story, version, type AnalystStateSubject, ofEverybody } from './analyst-samples.ts'
 
 const data = (query: string, result: string): StoryData => ({
@@ -14,7 +14,7 @@ const data = (query: string, result: string): StoryData => ({
 
 export function describeStories(name: string, subject: AnalystStateSubject): void {
   describe(`stories: ${name}`, () => {
-    let state: AnalystState
+    let state: EvaluationState
     const ids = async (more: object = {}) => (await state.stories.list({ user: 'ada', ...more })).map(({ id }) => id)
     beforeEach(async () => {
       state = await subject.open()

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { sha256 } from '../../src/core/sha256.ts'
-import type { Store } from '../../src/ports/store.ts'
-import type { TeamPush, TeamRecord } from '../../src/ports/team-record.ts'
+import { sha256 } from '../../src/kernel/domain/sha256.ts'
+import type { Store } from '../../src/record/ports/store.ts'
+import type { TeamPush, TeamRecord } from '../../src/team/ports/team-record.ts'
 
 export interface TeamRecordSubject {
   /** The team's record, empty, and the store of a machine that has nothing yet. */
@@ -10,7 +10,7 @@ export interface TeamRecordSubject {
 
 const ORIGIN = { surface: 'cli' } as const
 
-/** The promises of src/ports/team-record.ts, as every back end must keep them. */
+/** The promises of src/team/ports/team-record.ts, as every back end must keep them. */
 export function describeTeamRecord(name: string, subject: TeamRecordSubject): void {
   const opened: (() => Promise<void>)[] = []
   const open = async () => {

@@ -1,17 +1,17 @@
-import { systemClock } from '../../src/adapters/clock/system/index.ts'
-import type { Person, TeamProject } from '../../src/core/team/person.ts'
-import type { Role } from '../../src/core/team/role.ts'
-import type { Authorizations } from '../../src/ports/authorizations.ts'
-import type { Invitations, People } from '../../src/ports/people.ts'
+import { systemClock } from '../../src/kernel/system/clock.ts'
+import type { Person, TeamProject } from '../../src/team/domain/person.ts'
+import type { Role } from '../../src/team/domain/role.ts'
+import type { Authorizations } from '../../src/team/ports/authorizations.ts'
+import type { Invitations, People } from '../../src/team/ports/people.ts'
 import type {
   AttemptLimits,
   BrowserSessions,
   OneTimeSecrets,
   PasskeyShelf,
   SignInCodes,
-} from '../../src/ports/sign-in.ts'
-import type { TeamProjects } from '../../src/ports/team-projects.ts'
-import type { Tokens } from '../../src/ports/tokens.ts'
+} from '../../src/team/ports/sign-in.ts'
+import type { TeamProjects } from '../../src/team/ports/team-projects.ts'
+import type { Tokens } from '../../src/team/ports/tokens.ts'
 
 /** What a back end of the team server keeps of people. All suites may share one: each test has organisations of its own. */
 export interface TeamPorts {

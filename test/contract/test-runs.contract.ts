@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { MOST_DETAILED, MOST_KEPT, MOST_RUNS, WITHOUT_DETAIL } from '../../src/core/evaluation/kept-run.ts'
-import type { TestAttempt } from '../../src/core/evaluation/test-run.ts'
-import type { EvaluationState } from '../../src/ports/evaluation-state.ts'
-import { at, attempt, ODD, run, type EvaluationStateSubject, ofEverybody } from './analyst-samples.ts'
+import { MOST_DETAILED, MOST_KEPT, MOST_RUNS, WITHOUT_DETAIL } from '../../src/evaluation/domain/kept-run.ts'
+import type { TestAttempt } from '../../src/evaluation/domain/test-run.ts'
+import type { EvaluationState } from '../../src/evaluation/ports/evaluation-state.ts'
+import { at, attempt, ODD, run, type AnalystStateSubject, ofEverybody } from './analyst-samples.ts'
 
 const full: TestAttempt = attempt(`finance/${ODD}`, {
   tags: ['money', ODD],
@@ -35,7 +35,7 @@ const full: TestAttempt = attempt(`finance/${ODD}`, {
   usage: { input: 1, output: 2, cached: 3, reasoning: 4 },
 })
 
-export function describeTestRuns(name: string, subject: EvaluationStateSubject): void {
+export function describeTestRuns(name: string, subject: AnalystStateSubject): void {
   describe(`test runs: ${name}`, () => {
     let state: EvaluationState
     beforeEach(async () => {

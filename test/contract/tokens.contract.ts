@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Person } from '../../src/core/team/person.ts'
-import type { Token } from '../../src/core/team/token.ts'
-import { MOST_TOKENS } from '../../src/ports/tokens.ts'
+import type { Person } from '../../src/team/domain/person.ts'
+import type { Token } from '../../src/team/domain/token.ts'
+import { MOST_TOKENS } from '../../src/team/ports/tokens.ts'
 import { anAdmin, aPerson, aProject, at, id, type TeamPorts } from './team-subject.ts'
 
 export function describeTokens(name: string, open: () => Promise<TeamPorts>): void {

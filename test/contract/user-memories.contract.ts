@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { MemoryRow } from '../../src/core/user-memory/memory-row.ts'
-import type { AnalystState } from '../../src/ports/analyst-state.ts'
-import type { MemoryChange } from '../../src/ports/user-memories.ts'
+import type { MemoryRow } from '../../src/analyst/domain/user-memory/memory-row.ts'
+import type { MemoryChange } from '../../src/analyst/ports/user-memories.ts'
+import type { EvaluationState } from '../../src/evaluation/ports/evaluation-state.ts'
 import { at, memory, ODD, type AnalystStateSubject, ofEverybody } from './analyst-samples.ts'
 
 const add = (id: string, more: Partial<MemoryRow> = {}, supersedes?: string): MemoryChange => ({
@@ -12,7 +12,7 @@ const add = (id: string, more: Partial<MemoryRow> = {}, supersedes?: string): Me
 
 export function describeUserMemories(name: string, subject: AnalystStateSubject): void {
   describe(`user memories: ${name}`, () => {
-    let state: AnalystState
+    let state: EvaluationState
     const apply = (...changes: MemoryChange[]) => state.memories.apply('ada', changes)
     const active = async (project?: string) => (await state.memories.active('ada', project)).map(({ id }) => id)
     const told = async (id?: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { dequantize, quantize, type QuantizedVector } from '../../src/core/ranking/vector.ts'
-import type { VectorScan } from '../../src/ports/vector-scan.ts'
+import { dequantize, quantize, type QuantizedVector } from '../../src/retrieval/domain/ranking/vector.ts'
+import type { VectorScan } from '../../src/retrieval/ports/vector-scan.ts'
 
 /** What every vector scan promises. */
 export function describeVectorScan(name: string, open: (dimensions: number) => VectorScan): void {

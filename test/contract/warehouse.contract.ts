@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openLiquidTemplates } from '../../src/adapters/templates/liquid/index.ts'
+import { openLiquidTemplates } from '../../src/context/adapters/liquid-templates.ts'
 import { openDatabaseSource } from '../../src/context/database-source.ts'
-import { databaseFields } from '../../src/core/context-project/config.ts'
-import { AppError } from '../../src/core/errors.ts'
-import type { QueryLimits, TableDetails, Warehouse } from '../../src/ports/warehouse.ts'
+import { databaseFields } from '../../src/context/domain/context-project/config.ts'
+import type { QueryLimits, TableDetails, Warehouse } from '../../src/context/ports/warehouse.ts'
+import { AppError } from '../../src/kernel/domain/errors.ts'
 
 export interface WarehouseSubject {
   /** A warehouse over the shop of test/shop-database.ts. */
@@ -30,7 +30,7 @@ const MEANINGS = JSON.parse(
 
 const LIMITS: QueryLimits = { rows: 100, bytes: 1_000_000, milliseconds: 60_000 }
 
-/** The promises of src/ports/warehouse.ts, as every engine must keep them. */
+/** The promises of src/context/ports/warehouse.ts, as every engine must keep them. */
 export function describeWarehouse(name: string, make: () => Promise<WarehouseSubject>): void {
   let subject: WarehouseSubject
   let warehouse: Warehouse

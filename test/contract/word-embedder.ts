@@ -1,4 +1,4 @@
-import type { Embedder } from '../../src/ports/embedder.ts'
+import type { Embedder } from '../../src/retrieval/ports/embedder.ts'
 
 const MEANINGS = [
   ['cache', 'caching', 'redis', 'memcached', 'remember'],

@@ -1,7 +1,7 @@
 // Writes chats until it is killed, and says what was acknowledged, line by line: `node chat-writer.ts <state.db> <name>`.
 import { writeSync } from 'node:fs'
-import { openSqliteAnalystState } from '../../src/adapters/state/sqlite/analyst-state.ts'
-import { NO_USAGE } from '../../src/core/model-usage.ts'
+import { openSqliteAnalystState } from '../../src/database/state/sqlite/analyst-state.ts'
+import { NO_USAGE } from '../../src/kernel/domain/model-usage.ts'
 
 const [path, name] = process.argv.slice(2) as [string, string]
 const acknowledge = (what: object): void => void writeSync(1, `${JSON.stringify(what)}\n`)

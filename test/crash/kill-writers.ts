@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { systemClock } from '../../src/adapters/clock/system/index.ts'
-import { openFileStore } from '../../src/adapters/store/files/index.ts'
-import { parseHashIndex } from '../../src/core/decision/duplicate.ts'
-import { HASHES } from '../../src/core/record/files.ts'
-import type { Store } from '../../src/ports/store.ts'
+import { systemClock } from '../../src/kernel/system/clock.ts'
+import { parseHashIndex } from '../../src/record/domain/decision/duplicate.ts'
+import { HASHES } from '../../src/record/domain/files.ts'
+import type { Store } from '../../src/record/ports/store.ts'
+import { openFileStore } from '../../src/record/store/files/index.ts'
 
 const WRITER = fileURLToPath(new URL('writer.ts', import.meta.url))
 const STEADY = 4

@@ -1,9 +1,9 @@
-import { decisionStem } from '../../src/core/decision/decision-id.ts'
-import { duplicateHash, formatHashIndex, parseHashIndex } from '../../src/core/decision/duplicate.ts'
-import { formatDecision } from '../../src/core/decision/format.ts'
-import { parseDecision } from '../../src/core/decision/parse.ts'
-import { HASHES, QUESTIONS, decisionPath } from '../../src/core/record/files.ts'
-import type { Store } from '../../src/ports/store.ts'
+import { decisionStem } from '../../src/record/domain/decision/decision-id.ts'
+import { duplicateHash, formatHashIndex, parseHashIndex } from '../../src/record/domain/decision/duplicate.ts'
+import { formatDecision } from '../../src/record/domain/decision/format.ts'
+import { parseDecision } from '../../src/record/domain/decision/parse.ts'
+import { HASHES, QUESTIONS, decisionPath } from '../../src/record/domain/files.ts'
+import type { Store } from '../../src/record/ports/store.ts'
 import { decision } from '../contract/decision-text.ts'
 
 /**

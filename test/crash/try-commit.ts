@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '../../src/adapters/clock/system/index.ts'
-import { openFileStore } from '../../src/adapters/store/files/index.ts'
-import { AppError } from '../../src/core/errors.ts'
+import { AppError } from '../../src/kernel/domain/errors.ts'
+import { systemClock } from '../../src/kernel/system/clock.ts'
+import { openFileStore } from '../../src/record/store/files/index.ts'
 import { seededChance } from './seeded-chance.ts'
 
 const [root, cacheDir, ...sizes] = process.argv.slice(2) as [string, string, ...string[]]

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const [folder, name, pause, step] = process.argv.slice(2) as [string, string, string, string?]
 // Most of a victim's life is its start; one that is killed would never store what it compiled.
 enableCompileCache(join(folder, 'compiled'))
-const { systemClock } = await import('../../src/adapters/clock/system/index.ts')
-const { openFileStore } = await import('../../src/adapters/store/files/index.ts')
+const { systemClock } = await import('../../src/kernel/system/clock.ts')
+const { openFileStore } = await import('../../src/record/store/files/index.ts')
 const { dieAtStep } = await import('./die-at-step.ts')
 const { recordOne } = await import('./record-one.ts')
 flushCompileCache()

@@ -3,11 +3,11 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { toAppError } from '../../src/core/to-app-error.ts'
+import { toAppError } from '../../src/kernel/domain/to-app-error.ts'
 import { OPERATIONS } from '../../src/operations/all.ts'
 import { call } from '../../src/operations/call.ts'
+import type { Context } from '../../src/operations/context.ts'
 import type { RegisteredOperation } from '../../src/operations/registry.ts'
-import type { Context } from '../../src/ports/context.ts'
 import { openAnalystDesk, type AnalystDesk } from '../analyst/analyst-desk.ts'
 
 // Test cases hold the expected answers. Whatever an agent can ask for is asked for, of every operation that an agent

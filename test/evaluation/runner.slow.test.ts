@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { testRun } from '../../src/operations/evaluation/test-run.ts'
+import { testRun } from '../../src/evaluation/operations/test-run.ts'
 import { openAnalystDesk, type AnalystDesk } from '../analyst/analyst-desk.ts'
 import type { ModelRequest, ScriptedStep } from '../scripted-model.ts'
 

@@ -5,10 +5,15 @@ import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/valida
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { contextDefinitions } from '../../src/app/providers.ts'
-import { scaffoldFiles } from '../../src/core/context-project/scaffold.ts'
-import { readCases } from '../../src/core/evaluation/read-cases.ts'
-import { newTestFiles } from '../../src/core/evaluation/tests-schema.ts'
-import { isTestsSchema, schemaLine, testsJsonSchema, testsSchemaText } from '../../src/core/evaluation/tests-schema.ts'
+import { scaffoldFiles } from '../../src/context/domain/context-project/scaffold.ts'
+import { readCases } from '../../src/evaluation/domain/read-cases.ts'
+import { newTestFiles } from '../../src/evaluation/domain/tests-schema.ts'
+import {
+  isTestsSchema,
+  schemaLine,
+  testsJsonSchema,
+  testsSchemaText,
+} from '../../src/evaluation/domain/tests-schema.ts'
 import { openContextDesk, type ContextDesk } from '../context/context-desk.ts'
 
 // Editors check files of cases by the schema, Ken by its own reader: whatever one of them takes the other must take.

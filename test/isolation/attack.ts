@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/adapters/clock/system/index.ts'
+import { systemClock } from '../../src/kernel/system/clock.ts'
 import type { Operation } from '../../src/operations/operation.ts'
 import type { IsolationDesk, Served } from './isolation-desk.ts'
 import { madeInput } from './made-input.ts'

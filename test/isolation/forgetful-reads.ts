@@ -1,4 +1,4 @@
-import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 import type { World } from './tenants.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { systemClock } from '../../src/adapters/clock/system/index.ts'
 import { openTeamOn, type Team } from '../../src/app/team/open-team.ts'
 import { serveTeam, type TeamServer } from '../../src/app/team/serve-team.ts'
-import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
+import { systemClock } from '../../src/kernel/system/clock.ts'
 import { freePort } from '../postgres/server.ts'
 
 export interface IsolationDesk {

@@ -1,5 +1,5 @@
-import { systemChance } from '../../src/adapters/chance/system/index.ts'
-import { tokenSecret } from '../../src/core/team/token.ts'
+import { systemChance } from '../../src/kernel/system/random.ts'
+import { tokenSecret } from '../../src/team/domain/token.ts'
 
 /** Headers and the end of a path with which somebody tries to get in, and whether they hold a token of the right form. */
 interface Try {

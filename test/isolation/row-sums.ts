@@ -1,4 +1,4 @@
-import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 
 /** A checksum of all rows by whose they are: `table owner`. */
 export type RowSums = ReadonlyMap<string, string>

@@ -1,8 +1,8 @@
-import { systemChance } from '../../src/adapters/chance/system/index.ts'
-import { systemClock } from '../../src/adapters/clock/system/index.ts'
 import type { Team } from '../../src/app/team/open-team.ts'
-import { ACCESS, ROLES, SCOPES, type Access, type Role, type Scope } from '../../src/core/team/role.ts'
-import type { TokenKind } from '../../src/core/team/token.ts'
+import { systemClock } from '../../src/kernel/system/clock.ts'
+import { systemChance } from '../../src/kernel/system/random.ts'
+import { ACCESS, ROLES, SCOPES, type Access, type Role, type Scope } from '../../src/team/domain/role.ts'
+import type { TokenKind } from '../../src/team/domain/token.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
 
 /** Every text of it carries `mark`, which nobody ever sends, and `topic`, which strangers have heard of. */

@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module'
 
 enableCompileCache()
-const { runMergeDriver } = await import('../../src/adapters/store/files/merge-driver.ts')
+const { runMergeDriver } = await import('../../src/record/store/files/merge-driver.ts')
 
 const [base, ours, theirs, path] = process.argv.slice(2) as [string, string, string, string]
 const { clean, messages } = await runMergeDriver({ base, ours, theirs, path, worktree: process.cwd() })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openKen, type Ken } from '../../src/app/open.ts'
-import type { Answerer, Models } from '../../src/ports/models.ts'
+import type { Answerer, Models } from '../../src/analyst/ports/models.ts'
 import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
 
 let place: string

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openAiSdkModel } from '../../src/adapters/model/ai-sdk/index.ts'
-import { AppError } from '../../src/core/errors.ts'
-import type { ModelProvider } from '../../src/core/model-name.ts'
-import { secretRedactor } from '../../src/core/secrets/redact.ts'
+import { openAiSdkModel } from '../../src/analyst/model/index.ts'
+import { AppError } from '../../src/kernel/domain/errors.ts'
+import type { ModelProvider } from '../../src/kernel/domain/model-name.ts'
+import { secretRedactor } from '../../src/kernel/domain/secrets/redact.ts'
 import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
 
 /** What holds of every provider's package: where it asks, with which key, and what is said when that fails. */

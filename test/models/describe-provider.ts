@@ -1,8 +1,8 @@
 import { afterAll } from 'vitest'
-import { openAiSdkModel } from '../../src/adapters/model/ai-sdk/index.ts'
-import { MODEL_PROVIDERS, type ModelProvider } from '../../src/core/model-name.ts'
-import { secretRedactor as redactor } from '../../src/core/secrets/redact.ts'
-import type { LanguageModel } from '../../src/ports/language-model.ts'
+import { openAiSdkModel } from '../../src/analyst/model/index.ts'
+import { MODEL_PROVIDERS, type ModelProvider } from '../../src/kernel/domain/model-name.ts'
+import { secretRedactor as redactor } from '../../src/kernel/domain/secrets/redact.ts'
+import type { LanguageModel } from '../../src/kernel/ports/language-model.ts'
 import { describeLanguageModel } from '../contract/language-model.contract.ts'
 import type { ScriptedModel } from '../scripted-model.ts'
 

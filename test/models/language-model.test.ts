@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readModelName } from '../../src/core/model-name.ts'
+import { readModelName } from '../../src/kernel/domain/model-name.ts'
 import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
 import { describeAsking, faultOf, write } from './describe-asking.ts'
 import { COME_WITH_KEN } from './describe-provider.ts'
@@ -40,7 +40,7 @@ test('the name of a model may hold colons of its own', () => {
 
 test('asking writes nothing to the streams, which belong to the protocol of the agent', async () => {
   const script = `
-    import { openAiSdkModel } from ${JSON.stringify(join(import.meta.dirname, '../../src/adapters/model/ai-sdk/index.ts'))}
+    import { openAiSdkModel } from ${JSON.stringify(join(import.meta.dirname, '../../src/analyst/model/index.ts'))}
     const model = await openAiSdkModel({ provider: 'anthropic', model: 'claude-3-haiku-20240307', place: { url: ${JSON.stringify(server.url)} + '/v1', access: { key: 'k' } }, facts: { window: 32_000 }, redactor: { redact: async (text) => ({ text, count: 0 }) } })
     await model.write({ system: 's', prompt: 'p', maxTokens: 999_999, signal: new AbortController().signal })`
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script])

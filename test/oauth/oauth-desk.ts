@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Hono } from 'hono'
-import { openMemoryAuthorizations } from '../../src/adapters/authorizations/memory/index.ts'
-import { systemClock } from '../../src/adapters/clock/system/index.ts'
-import type { AuthorizationStore } from '../../src/ports/authorizations.ts'
-import type { ClientDocuments } from '../../src/ports/client-documents.ts'
+import { systemClock } from '../../src/kernel/system/clock.ts'
 import { listen, type Listening } from '../../src/surfaces/http/listen.ts'
 import { bearerAccess, bearerOf } from '../../src/surfaces/http/oauth/bearer-access.ts'
 import { buildOAuthApp } from '../../src/surfaces/http/oauth/oauth-app.ts'
 import type { SignedInPerson } from '../../src/surfaces/http/oauth/oauth-options.ts'
+import { openMemoryAuthorizations } from '../../src/team/authorizations/memory/index.ts'
 import type { DoorEvent } from '../../src/team/door-audit.ts'
+import type { AuthorizationStore } from '../../src/team/ports/authorizations.ts'
+import type { ClientDocuments } from '../../src/team/ports/client-documents.ts'
 import { freePort } from '../postgres/server.ts'
 
 export const PERSON: SignedInPerson = {

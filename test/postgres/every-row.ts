@@ -1,4 +1,4 @@
-import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 
 /**
  * All rows of every table of Ken but its list of migrations, as texts in a fixed order. Asks the catalogue in its own

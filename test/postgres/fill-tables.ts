@@ -1,4 +1,4 @@
-import type { SqlSession } from '../../src/ports/sql-database.ts'
+import type { SqlSession } from '../../src/kernel/ports/sql-database.ts'
 
 export interface Column {
   readonly name: string

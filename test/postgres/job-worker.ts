@@ -1,9 +1,9 @@
 // Does jobs until it is stopped or killed, and notes in the database when each began and ended:
 // `node job-worker.ts <url> <name>`.
 import { setTimeout } from 'node:timers/promises'
-import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
-import { openPostgresJobs } from '../../src/adapters/jobs/postgres/index.ts'
 import { runJobs } from '../../src/app/run-jobs.ts'
+import { openPostgresDatabase } from '../../src/database/postgres/index.ts'
+import { openPostgresJobs } from '../../src/team/jobs/postgres/index.ts'
 
 const [url, name] = process.argv.slice(2) as [string, string]
 const database = await openPostgresDatabase({ url, connections: 6 })

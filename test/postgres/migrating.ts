@@ -1,7 +1,7 @@
 // Migrates when it is told to, and says what it did: `node migrating.ts <url>`.
 import { once } from 'node:events'
-import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
-import { migrate } from '../../src/adapters/database/schema/migrate.ts'
+import { openPostgresDatabase } from '../../src/database/postgres/index.ts'
+import { migrate } from '../../src/database/schema/migrate.ts'
 
 const database = await openPostgresDatabase({ url: process.argv[2]! })
 process.stdout.write('ready\n')

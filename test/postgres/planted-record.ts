@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 
 let planted = 0
 const RUN = Date.now().toString(36).toUpperCase().padStart(10, '0')

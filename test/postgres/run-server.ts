@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
-import { migrate } from '../../src/adapters/database/schema/migrate.ts'
-import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import { openPostgresDatabase } from '../../src/database/postgres/index.ts'
+import { migrate } from '../../src/database/schema/migrate.ts'
+import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 import { RUN } from '../run.ts'
 import { addressOf, startPostgres, type DatabaseAddress } from './server.ts'
 

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { openStaticEmbedder } from '../../src/adapters/embed/static/index.ts'
-import { analyseDocument, type AnalysedDocument } from '../../src/core/chunking/analyse-document.ts'
-import { openPacker } from '../../src/core/ranking/packed-postings.ts'
-import { readQuestion } from '../../src/core/ranking/read-question.ts'
-import { quantize } from '../../src/core/ranking/vector.ts'
-import type { IndexBatch, IndexHit, IndexQuestion, SearchIndex } from '../../src/ports/search-index.ts'
+import { analyseDocument, type AnalysedDocument } from '../../src/memory/domain/document/analyse-document.ts'
+import type { IndexBatch, IndexHit, IndexQuestion, SearchIndex } from '../../src/memory/ports/search-index.ts'
+import { openPacker } from '../../src/retrieval/domain/ranking/packed-postings.ts'
+import { readQuestion } from '../../src/retrieval/domain/ranking/read-question.ts'
+import { quantize } from '../../src/retrieval/domain/ranking/vector.ts'
+import { openStaticEmbedder } from '../../src/retrieval/embed/static/index.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const embedder = openStaticEmbedder(join(ROOT, 'models/static-256/model.bin'))
@@ -25,7 +25,7 @@ export async function documentsOfRepository({ most = Infinity } = {}): Promise<I
       origin: 'decision' as const,
       workspace: 'aaaaaaaaaaaa',
     })),
-    ...filesUnder('src/core/ranking', /\.ts$/).map((path) => ({
+    ...filesUnder('src/retrieval/domain/ranking', /\.ts$/).map((path) => ({
       path,
       text: readFileSync(join(ROOT, path), 'utf8'),
       origin: 'code' as const,

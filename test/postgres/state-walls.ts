@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { openPostgresAnalystState } from '../../src/adapters/state/postgres/analyst-state.ts'
-import { openPostgresState } from '../../src/adapters/state/postgres/index.ts'
-import type { AnalystState } from '../../src/ports/analyst-state.ts'
-import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import { openPostgresAnalystState } from '../../src/database/state/postgres/analyst-state.ts'
+import { openPostgresState } from '../../src/database/state/postgres/index.ts'
+import type { EvaluationState } from '../../src/evaluation/ports/evaluation-state.ts'
+import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 import {
   at,
   attempt,
@@ -169,13 +169,17 @@ const PERSONAL_TABLES = `SELECT relname AS name FROM pg_class WHERE relnamespace
   AND has_table_privilege('ken_tenant', oid, 'SELECT')
   AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'person')`
 
-async function share(state: AnalystState, visibility: 'project' | 'named', readers: readonly string[]): Promise<void> {
+async function share(
+  state: EvaluationState,
+  visibility: 'project' | 'named',
+  readers: readonly string[],
+): Promise<void> {
   await state.shares!.share('chat', 'c1', { visibility, readers })
   await state.shares!.share('story', 's1', { visibility, readers })
 }
 
 /** Ids of what others share: chats, those with a word, and stories. */
-async function listedFor({ shares }: AnalystState): Promise<readonly string[]> {
+async function listedFor({ shares }: EvaluationState): Promise<readonly string[]> {
   const lists = [
     await shares!.chats({ limit: 9 }),
     await shares!.chats({ limit: 9, text: 'revenue' }),
@@ -185,7 +189,7 @@ async function listedFor({ shares }: AnalystState): Promise<readonly string[]> {
 }
 
 /** One of everything, each with the number 1 in its id. */
-async function fill(state: AnalystState, { project, person: user } = ADA): Promise<void> {
+async function fill(state: EvaluationState, { project, person: user } = ADA): Promise<void> {
   await state.chats.start(chat('c1', { project, user }))
   await state.log.begin(message('m1', { role: 'user' }), [{ kind: 'text', text: 'revenue' }])
   await state.log.begin(message('m2'), [{ kind: 'text', text: 'net' }])
@@ -204,7 +208,7 @@ async function fill(state: AnalystState, { project, person: user } = ADA): Promi
 }
 
 /** All that a state tells, whoever it is asked for. */
-async function everything({ chats, log, queries, calls, stories, feedback, runs, memories }: AnalystState) {
+async function everything({ chats, log, queries, calls, stories, feedback, runs, memories }: EvaluationState) {
   const people = ['ada', 'eve']
   const each = async <T>(list: (user: string) => Promise<readonly T[]>): Promise<T[]> =>
     (await Promise.all(people.map(list))).flat()
@@ -229,7 +233,7 @@ async function everything({ chats, log, queries, calls, stories, feedback, runs,
   return lists
 }
 
-type Attempt = (state: AnalystState, n: string) => Promise<unknown>
+type Attempt = (state: EvaluationState, n: string) => Promise<unknown>
 
 const WRITES: readonly Attempt[] = [
   ({ chats }, n) => chats.change(`c${n}`, { title: 'mine' }),

@@ -1,5 +1,5 @@
-import { TENANT_ROLE } from '../../src/adapters/database/scoped.ts'
-import type { SqlSession } from '../../src/ports/sql-database.ts'
+import { TENANT_ROLE } from '../../src/database/scoped.ts'
+import type { SqlSession } from '../../src/kernel/ports/sql-database.ts'
 
 /**
  * Where a tenant could reach what is not its own, as the catalogue tells it. A table is either the server's own, and

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openChannelAsks } from '../../src/adapters/channel-asks/postgres/index.ts'
-import type { ChannelAsks } from '../../src/ports/channel-asks.ts'
-import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
+import { openChannelAsks } from '../../src/team/adapters/postgres-channel-asks.ts'
+import type { ChannelAsks } from '../../src/team/ports/channel-asks.ts'
 import { openNewDatabase } from '../postgres/run-server.ts'
 
 let database: SqlDatabase

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openSlackChannel } from '../../src/adapters/chat-channel/slack/index.ts'
-import type { ChannelPost } from '../../src/core/channel/channel-post.ts'
-import type { ChatChannel } from '../../src/ports/chat-channel.ts'
+import { openSlackChannel } from '../../src/team/chat-channel/index.ts'
+import type { ChannelPost } from '../../src/team/domain/channel/channel-post.ts'
+import type { ChatChannel } from '../../src/team/ports/chat-channel.ts'
 import { openFakeSlack, type FakeSlack } from './fake-slack.ts'
 
 let slack: FakeSlack

@@ -1,5 +1,5 @@
-import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
-import { openPostgresAnalystState } from '../../src/adapters/state/postgres/analyst-state.ts'
+import { openPostgresDatabase } from '../../src/database/postgres/index.ts'
+import { openPostgresAnalystState } from '../../src/database/state/postgres/analyst-state.ts'
 
 // A replica that writes into one chat until it is killed, and says what it was told had landed.
 const [url, chat, message] = process.argv.slice(2) as [string, string, string]

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
-import { migrate } from '../../src/adapters/database/schema/migrate.ts'
-import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import { openPostgresDatabase } from '../../src/database/postgres/index.ts'
+import { migrate } from '../../src/database/schema/migrate.ts'
+import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 import { startDatabasePair, type DatabasePair } from '../cluster/database-pair.ts'
 
 let pair: DatabasePair

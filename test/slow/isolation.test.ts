@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
+import { openPostgresDatabase } from '../../src/database/postgres/index.ts'
 import { describeIsolation } from '../isolation/isolation.suite.ts'
 import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 

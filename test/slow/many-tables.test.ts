@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { syncSources } from '../../src/operations/context/sync-sources.ts'
+import { syncSources } from '../../src/context/operations/sync-sources.ts'
 import { openContextDesk } from '../context/context-desk.ts'
 
 test('5,000 tables are compiled, listed and left alone when nothing changed', async () => {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '../../src/adapters/clock/system/index.ts'
 import { openTeam, type Team } from '../../src/app/team/open-team.ts'
+import { systemClock } from '../../src/kernel/system/clock.ts'
 import { startClients } from '../cluster/clients.ts'
 import { openFrontDoor, type FrontDoor } from '../cluster/front-door.ts'
 import { makeNextVersion, type NextVersion } from '../cluster/next-version.ts'

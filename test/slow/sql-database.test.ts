@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
-import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import { openPostgresDatabase } from '../../src/database/postgres/index.ts'
+import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 import { connect } from '../cluster/database-pair.ts'
 import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 import { startPostgres } from '../postgres/server.ts'

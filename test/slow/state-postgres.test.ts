@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openPostgresDatabase } from '../../src/adapters/database/postgres/index.ts'
-import { migrate } from '../../src/adapters/database/schema/migrate.ts'
-import { openPostgresLeases } from '../../src/adapters/lease/postgres/index.ts'
-import { openPostgresAnalystState } from '../../src/adapters/state/postgres/analyst-state.ts'
-import { openPostgresChatNews } from '../../src/adapters/state/postgres/chat-news.ts'
-import type { AnalystState } from '../../src/ports/analyst-state.ts'
-import type { SqlDatabase } from '../../src/ports/sql-database.ts'
+import { openPostgresDatabase } from '../../src/database/postgres/index.ts'
+import { migrate } from '../../src/database/schema/migrate.ts'
+import { openPostgresAnalystState } from '../../src/database/state/postgres/analyst-state.ts'
+import { openPostgresChatNews } from '../../src/database/state/postgres/chat-news.ts'
+import type { EvaluationState } from '../../src/evaluation/ports/evaluation-state.ts'
+import { openPostgresLeases } from '../../src/kernel/lease/postgres.ts'
+import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 import { at, chat, message } from '../contract/analyst-samples.ts'
 import { emptied } from '../postgres/emptied.ts'
 import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
@@ -39,7 +39,7 @@ describe('several instances', () => {
   const EACH = 50
 
   /** Begins an answer of this instance in a chat and writes 50 parts into it, one after the other. */
-  async function write({ log }: AnalystState, of: string, side: number): Promise<void> {
+  async function write({ log }: EvaluationState, of: string, side: number): Promise<void> {
     const mine = message(`m-${of}-${side}`, { chat: of })
     await untilThere(
       () => log.begin(mine, []),
@@ -54,7 +54,7 @@ describe('several instances', () => {
     }
   }
 
-  async function expectWhole(state: AnalystState): Promise<void> {
+  async function expectWhole(state: EvaluationState): Promise<void> {
     for (const of of CHATS) {
       const parts = await state.log.parts(of, 0)
       expect(parts.map(({ number }) => number)).toEqual(Array.from({ length: INSTANCES * EACH }, (_, n) => n + 1))

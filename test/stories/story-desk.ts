@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { stringify } from 'yaml'
+import type { ChatPart } from '../../src/analyst/domain/chat/part.ts'
+import { projectKey } from '../../src/analyst/operations/project-key.ts'
 import { openKen, type Ken } from '../../src/app/open.ts'
-import type { ChatPart } from '../../src/core/chat/part.ts'
-import { projectKey } from '../../src/operations/agent/project-key.ts'
 import { OPERATIONS } from '../../src/operations/all.ts'
 import { answerText } from '../../src/operations/answer.ts'
 import { call } from '../../src/operations/call.ts'
-import type { Context } from '../../src/ports/context.ts'
+import type { Context } from '../../src/operations/context.ts'
 
 type Answer = Record<string, any>
 

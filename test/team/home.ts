@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { openFileStore } from '../../src/adapters/store/files/index.ts'
-import { openTeamCopy } from '../../src/adapters/team-copy/sqlite/index.ts'
-import { HASHES } from '../../src/core/record/files.ts'
-import type { Clock } from '../../src/ports/clock.ts'
-import type { Context } from '../../src/ports/context.ts'
-import type { Store } from '../../src/ports/store.ts'
-import type { TeamCopy } from '../../src/ports/team-copy.ts'
+import type { Clock } from '../../src/kernel/ports/clock.ts'
+import type { Context } from '../../src/operations/context.ts'
+import { HASHES } from '../../src/record/domain/files.ts'
+import type { Store } from '../../src/record/ports/store.ts'
+import { openFileStore } from '../../src/record/store/files/index.ts'
+import { openTeamCopy } from '../../src/team/adapters/sqlite-team-copy.ts'
+import type { TeamCopy } from '../../src/team/ports/team-copy.ts'
 
 /** A machine with its own home, clock and copy of the record. */
 export interface Home {

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
-import { offerRecord } from '../../src/adapters/team-record/store/index.ts'
-import type { Caller, Standing } from '../../src/core/team/may.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { Store } from '../../src/record/ports/store.ts'
 import { listen } from '../../src/surfaces/http/listen.ts'
 import { addRecords } from '../../src/surfaces/http/team/record-routes.ts'
+import type { Caller, Standing } from '../../src/team/domain/may.ts'
+import { offerRecord } from '../../src/team/team-record/store.ts'
 
 export interface RecordServer {
   readonly url: string

@@ -13,11 +13,11 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { openKen, type Ken } from '../../src/app/open.ts'
-import { parseSessionMarkdown, type SessionDocument } from '../../src/core/session/markdown.ts'
+import { parseSessionMarkdown, type SessionDocument } from '../../src/memory/domain/session/markdown.ts'
+import type { UpkeepParts } from '../../src/memory/ports/upkeep-parts.ts'
 import { OPERATIONS } from '../../src/operations/all.ts'
 import { call } from '../../src/operations/call.ts'
-import type { Context } from '../../src/ports/context.ts'
-import type { UpkeepParts } from '../../src/ports/upkeep-parts.ts'
+import type { Context } from '../../src/operations/context.ts'
 
 export const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'sessions')
 

@@ -1,6 +1,6 @@
-import { inTurn, type Queues } from '../../src/adapters/database/in-turn.ts'
-import { enterScope } from '../../src/adapters/database/scoped.ts'
-import type { SqlDatabase, SqlSession, SqlValue } from '../../src/ports/sql-database.ts'
+import { inTurn, type Queues } from '../../src/database/in-turn.ts'
+import { enterScope } from '../../src/database/scoped.ts'
+import type { SqlDatabase, SqlSession, SqlValue } from '../../src/kernel/ports/sql-database.ts'
 
 /** PostgreSQL with pgvector in this process: one connection, so transactions run one after the other. */
 export async function openPgliteDatabase(): Promise<SqlDatabase> {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Cell } from '../../src/core/sql/query.ts'
+import type { Cell } from '../../src/context/domain/sql/query.ts'
 
 export type ColumnType = 'bigint' | 'decimal' | 'double' | 'boolean' | 'text' | 'timestamp'
 

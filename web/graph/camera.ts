@@ -1,4 +1,4 @@
-import type { Bounds } from '../../src/core/graph/bounds.ts'
+import type { Bounds } from '../../src/record/domain/graph/bounds.ts'
 
 /** What of the world is where on the screen: `screen = world * scale + offset`. */
 export interface Camera {

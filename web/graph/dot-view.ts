@@ -1,5 +1,5 @@
-import type { Bounds } from '../../src/core/graph/bounds.ts'
-import type { Grouping } from '../../src/core/graph/grouping.ts'
+import type { Bounds } from '../../src/record/domain/graph/bounds.ts'
+import type { Grouping } from '../../src/record/domain/graph/grouping.ts'
 import type { Framing } from './camera.ts'
 import { drawDots, type Dots } from './draw-dots.ts'
 import { drawLinks } from './draw-links.ts'

@@ -1,4 +1,4 @@
-import { CONFIDENCES } from '../../src/core/decision/decision.ts'
+import { CONFIDENCES } from '../../src/record/domain/decision/decision.ts'
 import type { Kit } from './kit.ts'
 import type { Palette } from './palette.ts'
 import type { Surface } from './surface.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { GraphNode } from '../../src/core/graph/graph.ts'
+import type { GraphNode } from '../../src/record/domain/graph/graph.ts'
 import { fold, fullText, matchedRanges, searchWords } from './full-text.ts'
 
 const node = (num: number, title: string, more: Partial<GraphNode> = {}): GraphNode => ({

@@ -1,4 +1,4 @@
-import type { GraphNode } from '../../src/core/graph/graph.ts'
+import type { GraphNode } from '../../src/record/domain/graph/graph.ts'
 
 export interface Hit {
   readonly place: number

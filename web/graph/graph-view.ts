@@ -1,4 +1,4 @@
-import { HEADING, layoutRegions, type Region } from '../../src/core/graph/layout-regions.ts'
+import { HEADING, layoutRegions, type Region } from '../../src/record/domain/graph/layout-regions.ts'
 import { createDotView, type DotPlan } from './dot-view.ts'
 import type { Kit } from './kit.ts'
 import type { Label } from './label-layer.ts'

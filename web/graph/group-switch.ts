@@ -1,4 +1,4 @@
-import type { GroupKind } from '../../src/core/graph/grouping.ts'
+import type { GroupKind } from '../../src/record/domain/graph/grouping.ts'
 import { html } from './elements.ts'
 import type { Kit } from './kit.ts'
 

@@ -1,5 +1,5 @@
-import type { DecisionGraph, GraphNode } from '../../src/core/graph/graph.ts'
-import type { Grouping, GroupKind } from '../../src/core/graph/grouping.ts'
+import type { DecisionGraph, GraphNode } from '../../src/record/domain/graph/graph.ts'
+import type { Grouping, GroupKind } from '../../src/record/domain/graph/grouping.ts'
 import { fullText, searchWords, type Hit } from './full-text.ts'
 import { relate, type Link, type Relations } from './relations.ts'
 

@@ -1,4 +1,4 @@
-import { layoutLineage, type LineageLayout } from '../../src/core/graph/layout-lineage.ts'
+import { layoutLineage, type LineageLayout } from '../../src/record/domain/graph/layout-lineage.ts'
 import { html } from './elements.ts'
 import type { Kit } from './kit.ts'
 import type { Label } from './label-layer.ts'

@@ -1,5 +1,5 @@
-import type { DecisionGraph } from '../../src/core/graph/graph.ts'
-import type { GroupKind } from '../../src/core/graph/grouping.ts'
+import type { DecisionGraph } from '../../src/record/domain/graph/graph.ts'
+import type { GroupKind } from '../../src/record/domain/graph/grouping.ts'
 import { createBrowseView } from './browse-view.ts'
 import { button, html } from './elements.ts'
 import { createFilters } from './filters.ts'

@@ -1,4 +1,4 @@
-import type { Grouping } from '../../src/core/graph/grouping.ts'
+import type { Grouping } from '../../src/record/domain/graph/grouping.ts'
 
 /** The colours of the theme, for a canvas, which knows no style sheet. */
 export interface Palette {

@@ -1,4 +1,4 @@
-import type { DecisionGraph } from '../../src/core/graph/graph.ts'
+import type { DecisionGraph } from '../../src/record/domain/graph/graph.ts'
 
 export type Link = readonly [from: number, to: number]
 

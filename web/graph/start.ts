@@ -1,5 +1,5 @@
-import type { DecisionGraph } from '../../src/core/graph/graph.ts'
-import type { GroupKind } from '../../src/core/graph/grouping.ts'
+import type { DecisionGraph } from '../../src/record/domain/graph/graph.ts'
+import type { GroupKind } from '../../src/record/domain/graph/grouping.ts'
 import type { ViewName } from './kit.ts'
 import { mountGraph, type GraphState } from './mount-graph.ts'
 import type { Theme } from './theme.ts'

@@ -1,5 +1,5 @@
-import { layoutTimeline, type TimelineLayout } from '../../src/core/graph/layout-timeline.ts'
-import { timeTicks, type Tick } from '../../src/core/graph/time-ticks.ts'
+import { layoutTimeline, type TimelineLayout } from '../../src/record/domain/graph/layout-timeline.ts'
+import { timeTicks, type Tick } from '../../src/record/domain/graph/time-ticks.ts'
 import { createDotView, type DotPlan } from './dot-view.ts'
 import type { Kit } from './kit.ts'
 import type { Label } from './label-layer.ts'

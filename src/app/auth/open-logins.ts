@@ -1,9 +1,9 @@
-import { systemClock } from '../../adapters/clock/system/index.ts'
-import { openLease } from '../../adapters/lease/sqlite/index.ts'
-import { openLoginServer } from '../../adapters/login-server/http/index.ts'
-import { openLoginShelf } from '../../adapters/login-shelf/system/index.ts'
-import type { ServerLogins } from '../../ports/server-logins.ts'
+import { openLease } from '../../kernel/lease/sqlite/index.ts'
+import { systemClock } from '../../kernel/system/clock.ts'
+import { openLoginServer } from '../../team/adapters/http-login-server.ts'
 import { keepLogins, type LoginDesk } from '../../team/keep-logins.ts'
+import { openLoginShelf } from '../../team/login-shelf/index.ts'
+import type { ServerLogins } from '../../team/ports/server-logins.ts'
 import { loadKeychain } from '../load-keychain.ts'
 
 /** What the user of this machine is to team servers, kept in a home of Ken's. */

@@ -1,4 +1,4 @@
-import type { ConverseRequest, LanguageModel, ModelEvent } from '../../ports/language-model.ts'
+import type { ConverseRequest, LanguageModel, ModelEvent } from '../../kernel/ports/language-model.ts'
 
 /** What the analyst of the example does for one question: calls, one after the other, and what it says at the end. */
 export interface DemoTurn {

@@ -1,5 +1,5 @@
-import { systemClock } from '../../adapters/clock/system/index.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '../../kernel/ports/clock.ts'
+import { systemClock } from '../../kernel/system/clock.ts'
 
 /** A clock that is set by days before now, so that the example has a past. */
 export interface DemoClock extends Clock {

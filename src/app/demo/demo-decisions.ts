@@ -1,4 +1,4 @@
-import type { Origin } from '../../core/journal/event.ts'
+import type { Origin } from '../../kernel/domain/origin.ts'
 import type { DecisionProposal } from '../../record/write-proposal.ts'
 
 /** What somebody did to the record of the example, and when. */

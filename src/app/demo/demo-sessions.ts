@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { HarvestedSession, Turn } from '../../core/session/session.ts'
+import type { HarvestedSession, Turn } from '../../memory/domain/session/session.ts'
 import type { DemoClock } from './demo-clock.ts'
 
 interface SpokenSession {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { toAppError } from '../../core/to-app-error.ts'
+import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { writeText } from '../../surfaces/cli/write-text.ts'
 import { exitCodeOf } from '../listen-for-stop.ts'
 import type { Environment } from '../settings.ts'

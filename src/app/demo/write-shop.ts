@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { installedVersion, loadOptional } from '../../adapters/optional-package.ts'
+import { installedVersion, loadOptional } from '../../kernel/system/optional-package.ts'
 import { SHOP_COMMENTS, shopTables, type ShopTable } from './demo-shop.ts'
 
 const AT_ONCE = 500

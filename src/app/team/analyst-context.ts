@@ -1,6 +1,6 @@
-import { AppError } from '../../core/errors.ts'
-import type { ContextProject } from '../../ports/context-project.ts'
-import type { Context } from '../../ports/context.ts'
+import type { ContextProject } from '../../context/ports/context-project.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { Context } from '../../operations/context.ts'
 import type { TeamAnalyst } from './open-team-analyst.ts'
 
 type AnalystContext = Pick<
@@ -41,8 +41,8 @@ export function analystContext(
     oversight: async () => analyst.oversightOf({ project: (await here()).id, person }),
     turns: analyst.turns.of(analystState),
     storyLease: (story) => analyst.leases.tryTake(`story ${story}`),
-    charts: async () => (await import('../../adapters/chart/echarts/index.ts')).openEchartsPainter(),
-    pagePrinter: async () => (await import('../../adapters/page-printer/pdfkit/index.ts')).pdfkitPrinter,
+    charts: async () => (await import('../../analyst/chart/index.ts')).openEchartsPainter(),
+    pagePrinter: async () => (await import('../../analyst/page-printer/index.ts')).pdfkitPrinter,
     models: analyst.models,
     settings: analyst.settings,
     modelKeys: { list: async () => ({ keys: [] }), set: ofTheServer, remove: ofTheServer },

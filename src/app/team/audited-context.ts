@@ -1,4 +1,4 @@
-import type { Context } from '../../ports/context.ts'
+import type { Context } from '../../operations/context.ts'
 import type { AuditTrail } from '../../team/audit-trail.ts'
 import { teamContext, type TeamCall, type TeamParts } from './team-context.ts'
 

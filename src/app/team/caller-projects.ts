@@ -1,8 +1,8 @@
-import { AppError } from '../../core/errors.ts'
-import { isUlid } from '../../core/project/config.ts'
-import type { Caller } from '../../core/team/may.ts'
-import type { Projects, RegisteredProject } from '../../ports/projects.ts'
-import type { TeamProjects } from '../../ports/team-projects.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { isUlid } from '../../kernel/domain/project/config.ts'
+import type { Projects, RegisteredProject } from '../../kernel/ports/projects.ts'
+import type { Caller } from '../../team/domain/may.ts'
+import type { TeamProjects } from '../../team/ports/team-projects.ts'
 
 /** The projects of one caller, as operations know projects. Who is bound to which folder is a matter of each machine. */
 export function callerProjects(

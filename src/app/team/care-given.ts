@@ -1,6 +1,6 @@
 import type { ParseArgsConfig } from 'node:util'
 import type { z } from 'zod'
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
 import type { Environment } from '../settings.ts'
 
 /** What looks after a server's database from beside it; the text that it says. */

@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
 import type { Environment } from '../settings.ts'
 
 /** What whoever runs the server must have said. */

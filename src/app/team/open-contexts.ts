@@ -1,8 +1,8 @@
-import type { JudgedReach } from '../../core/context-project/reach.ts'
-import { AppError } from '../../core/errors.ts'
-import type { ContextCheckouts } from '../../ports/context-checkouts.ts'
-import type { ContextVersions } from '../../ports/context-origins.ts'
-import type { ContextProject } from '../../ports/context-project.ts'
+import type { JudgedReach } from '../../context/domain/context-project/reach.ts'
+import type { ContextCheckouts } from '../../context/ports/context-checkouts.ts'
+import type { ContextVersions } from '../../context/ports/context-origins.ts'
+import type { ContextProject } from '../../context/ports/context-project.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
 
 export interface OpenContexts {
   /** The context of a project as it is in use. Throws `not_found` where it has none. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { systemChance } from '../../adapters/chance/system/index.ts'
-import { openOtlpTracer } from '../../adapters/tracer/otlp/index.ts'
-import { AppError } from '../../core/errors.ts'
-import type { Tracer } from '../../ports/tracer.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { Tracer } from '../../kernel/ports/tracer.ts'
+import { systemChance } from '../../kernel/system/random.ts'
+import { openOtlpTracer } from '../../kernel/system/tracer.ts'
 import type { Environment } from '../settings.ts'
 import { VERSION } from '../version.ts'
 

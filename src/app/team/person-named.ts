@@ -1,7 +1,7 @@
-import { openPeople } from '../../adapters/people/postgres/people.ts'
-import { AppError } from '../../core/errors.ts'
-import type { Person } from '../../core/team/person.ts'
-import type { SqlDatabase } from '../../ports/sql-database.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { SqlDatabase } from '../../kernel/ports/sql-database.ts'
+import type { Person } from '../../team/domain/person.ts'
+import { openPeople } from '../../team/people/people.ts'
 
 /** Somebody by id or address, also who left; undefined where nobody has it. */
 export async function personNamed(

@@ -1,11 +1,11 @@
-import type { RecordNews } from '../../adapters/store/postgres/record-news.ts'
-import { offerRecord } from '../../adapters/team-record/store/index.ts'
-import { AppError } from '../../core/errors.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { ProjectRef } from '../../ports/projects.ts'
-import type { Store } from '../../ports/store.ts'
-import type { TeamProjects } from '../../ports/team-projects.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { Clock } from '../../kernel/ports/clock.ts'
+import type { ProjectRef } from '../../kernel/ports/projects.ts'
+import type { Store } from '../../record/ports/store.ts'
+import type { RecordNews } from '../../record/store/postgres/record-news.ts'
 import type { RecordDoors } from '../../surfaces/http/team/record-routes.ts'
+import type { TeamProjects } from '../../team/ports/team-projects.ts'
+import { offerRecord } from '../../team/team-record/store.ts'
 
 export interface RecordDoorsParts {
   readonly projects: TeamProjects

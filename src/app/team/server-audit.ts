@@ -1,5 +1,5 @@
-import type { AuditLog } from '../../ports/audit-log.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '../../kernel/ports/clock.ts'
+import type { AuditLog } from '../../team/ports/audit-log.ts'
 
 export interface ServerDeed {
   readonly operation: string

@@ -1,11 +1,11 @@
-import { openIdentityProvider } from '../../adapters/identity-provider/openid-client/index.ts'
-import { openMailFolder } from '../../adapters/mail/folder/index.ts'
-import { openSmtpMailer } from '../../adapters/mail/smtp/index.ts'
-import { optionalPackages } from '../../adapters/optional-package.ts'
-import { openPasskeyCeremonies } from '../../adapters/passkeys/simplewebauthn/index.ts'
-import { AppError } from '../../core/errors.ts'
-import type { Clock } from '../../ports/clock.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { Clock } from '../../kernel/ports/clock.ts'
+import { optionalPackages } from '../../kernel/system/optional-package.ts'
 import type { SignInWays } from '../../surfaces/http/sign-in/sign-in-desk.ts'
+import { openIdentityProvider } from '../../team/adapters/openid-client-identity-provider.ts'
+import { openPasskeyCeremonies } from '../../team/adapters/simplewebauthn-passkeys.ts'
+import { openMailFolder } from '../../team/mail/folder.ts'
+import { openSmtpMailer } from '../../team/mail/smtp.ts'
 import type { Environment } from '../settings.ts'
 
 /** By what people come in, as whoever runs the server has said in its environment. */

@@ -1,5 +1,5 @@
-import type { JobKind, NewJob } from '../../core/jobs/job.ts'
-import type { Jobs } from '../../ports/jobs.ts'
+import type { JobKind, NewJob } from '../../kernel/domain/jobs/job.ts'
+import type { Jobs } from '../../kernel/ports/jobs.ts'
 import { runJobs, type JobEvent, type JobHandler } from '../run-jobs.ts'
 import { startWorkers, type Worker } from '../start-workers.ts'
 

@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../../core/errors.ts'
-import type { Caller } from '../../core/team/may.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { ErrorCode } from '../../kernel/domain/errors.ts'
+import type { Clock } from '../../kernel/ports/clock.ts'
 import type { AuditTrail } from '../../team/audit-trail.ts'
+import type { Caller } from '../../team/domain/may.ts'
 
 export interface MachineParts {
   readonly trail: Pick<AuditTrail, 'tell'>

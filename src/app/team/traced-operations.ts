@@ -1,5 +1,5 @@
+import type { Tracer } from '../../kernel/ports/tracer.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
-import type { Tracer } from '../../ports/tracer.ts'
 
 /** The same operations, each run of which is a span. */
 export const tracedOperations = (

@@ -1,7 +1,7 @@
-import { systemClock } from '../../adapters/clock/system/index.ts'
-import { openPostgresDatabase } from '../../adapters/database/postgres/index.ts'
-import { openPostgresStores } from '../../adapters/store/postgres/index.ts'
-import { AppError } from '../../core/errors.ts'
+import { openPostgresDatabase } from '../../database/postgres/index.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { systemClock } from '../../kernel/system/clock.ts'
+import { openPostgresStores } from '../../record/store/postgres/index.ts'
 import type { Environment } from '../settings.ts'
 import { neededOf } from './needed-of.ts'
 

@@ -1,12 +1,12 @@
-import { AppError } from '../../core/errors.ts'
-import type { Caller } from '../../core/team/may.ts'
-import { toAppError } from '../../core/to-app-error.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { toAppError } from '../../kernel/domain/to-app-error.ts'
+import type { Clock } from '../../kernel/ports/clock.ts'
 import { call } from '../../operations/call.ts'
+import type { Context } from '../../operations/context.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
-import type { ChannelAsks } from '../../ports/channel-asks.ts'
-import type { ChatChannel } from '../../ports/chat-channel.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Context } from '../../ports/context.ts'
+import type { Caller } from '../../team/domain/may.ts'
+import type { ChannelAsks } from '../../team/ports/channel-asks.ts'
+import type { ChatChannel } from '../../team/ports/chat-channel.ts'
 
 /** What a replica answers channels with. */
 export interface ChannelDesk {

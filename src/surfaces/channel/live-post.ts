@@ -1,6 +1,6 @@
-import type { ChatEvent } from '../../core/chat/event.ts'
-import type { ChatPart } from '../../core/chat/part.ts'
-import { answerText } from '../../core/chat/turn-answer.ts'
+import type { ChatEvent } from '../../analyst/domain/chat/event.ts'
+import type { ChatPart } from '../../analyst/domain/chat/part.ts'
+import { answerText } from '../../analyst/domain/chat/turn-answer.ts'
 
 export interface LivePost {
   hear(event: ChatEvent): void

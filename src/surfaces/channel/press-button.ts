@@ -1,5 +1,5 @@
-import type { ChannelButton, ChannelPlace } from '../../core/channel/channel-post.ts'
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { ChannelButton, ChannelPlace } from '../../team/domain/channel/channel-post.ts'
 import { channelNamed, contextOfUser, NOT_LET_IN, run, type ChannelDesk } from './channel-desk.ts'
 
 /** A button below an answer, or the reason that somebody gave in the form of one. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { unmarked } from '../../core/view/styled.ts'
-import { screenView } from '../../core/view/view.ts'
+import { unmarked } from '../../kernel/domain/view/styled.ts'
+import { screenView } from '../../kernel/domain/view/view.ts'
 import { openAnswerLines } from './answer-lines.ts'
 
 const view = screenView({ columns: 40, now: new Date(0), hasColour: false, verbose: false })

@@ -1,9 +1,9 @@
-import { openCitation, withoutCitations } from '../../core/citation/read-citations.ts'
-import { visible } from '../../core/trust/visible.ts'
-import { markProse } from '../../core/view/mark-prose.ts'
-import { table } from '../../core/view/table.ts'
-import type { View } from '../../core/view/view.ts'
-import { displayWidth, wrapWidth } from '../../core/view/width.ts'
+import { openCitation, withoutCitations } from '../../analyst/domain/citation/read-citations.ts'
+import { visible } from '../../kernel/domain/trust/visible.ts'
+import { markProse } from '../../kernel/domain/view/mark-prose.ts'
+import { table } from '../../kernel/domain/view/table.ts'
+import type { View } from '../../kernel/domain/view/view.ts'
+import { displayWidth, wrapWidth } from '../../kernel/domain/view/width.ts'
 
 export interface AnswerLines {
   /** More of the text; gives the lines that are whole by now, marked. */

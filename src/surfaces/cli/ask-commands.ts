@@ -1,4 +1,4 @@
-import { closeMatch } from '../../core/close-match.ts'
+import { closeMatch } from '../../kernel/domain/close-match.ts'
 
 export type AskCommand =
   | { readonly kind: 'quit' | 'help' | 'new' | 'sql' | 'chats' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PLAIN } from '../../core/view/view.ts'
+import { PLAIN } from '../../kernel/domain/view/view.ts'
 import { argumentLines, questionLines } from './ask-lines.ts'
 
 test('a call that sends more than fits says how much is not shown, and all of it can be seen', () => {

@@ -1,9 +1,9 @@
-import type { MessageEnd } from '../../core/chat/chat.ts'
-import type { ChatPart, Citation, Injected } from '../../core/chat/part.ts'
-import { plural } from '../../core/text.ts'
-import { visible, visibleLine } from '../../core/trust/visible.ts'
-import type { View } from '../../core/view/view.ts'
-import { paragraph } from '../../core/view/width.ts'
+import type { MessageEnd } from '../../analyst/domain/chat/chat.ts'
+import type { ChatPart, Citation, Injected } from '../../analyst/domain/chat/part.ts'
+import { plural } from '../../kernel/domain/text.ts'
+import { visible, visibleLine } from '../../kernel/domain/trust/visible.ts'
+import type { View } from '../../kernel/domain/view/view.ts'
+import { paragraph } from '../../kernel/domain/view/width.ts'
 
 /** What was put before the model beside the question. */
 export function injectedLine({ rules, memories, decisions, skills, tables, stories }: Injected): string {

@@ -1,5 +1,5 @@
-import { readMentions } from '../../operations/agent/mentions.ts'
-import type { Context } from '../../ports/context.ts'
+import { readMentions } from '../../analyst/operations/mentions.ts'
+import type { Context } from '../../operations/context.ts'
 import { ASK_COMMANDS } from './ask-commands.ts'
 
 export interface AskNames {

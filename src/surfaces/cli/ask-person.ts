@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { confirm, isCancel, password, text as line } from '@clack/prompts'
-import { AppError } from '../../core/errors.ts'
-import { visible } from '../../core/trust/visible.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { visible } from '../../kernel/domain/trust/visible.ts'
 
 export interface WizardStreams {
   readonly input: Readable

@@ -1,7 +1,7 @@
-import type { ChatPart } from '../../core/chat/part.ts'
-import { isSameKind, stepDoing, stepsDone, type Step } from '../../core/chat/step-words.ts'
-import { visible } from '../../core/trust/visible.ts'
-import type { View } from '../../core/view/view.ts'
+import type { ChatPart } from '../../analyst/domain/chat/part.ts'
+import { isSameKind, stepDoing, stepsDone, type Step } from '../../analyst/domain/chat/step-words.ts'
+import { visible } from '../../kernel/domain/trust/visible.ts'
+import type { View } from '../../kernel/domain/view/view.ts'
 import type { LiveLine } from './live-line.ts'
 
 export interface AskSteps {

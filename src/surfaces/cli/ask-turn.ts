@@ -1,14 +1,14 @@
-import type { ChartSpec } from '../../core/chart/chart.ts'
-import type { ChatEvent } from '../../core/chat/event.ts'
-import type { Approval } from '../../core/chat/part.ts'
-import { AppError } from '../../core/errors.ts'
-import { visibleDeep } from '../../core/trust/visible.ts'
-import type { View } from '../../core/view/view.ts'
-import { withoutPerson } from '../../operations/agent/without-person.ts'
+import type { ChartSpec } from '../../analyst/domain/chart/chart.ts'
+import type { ChatEvent } from '../../analyst/domain/chat/event.ts'
+import type { Approval } from '../../analyst/domain/chat/part.ts'
+import { withoutPerson } from '../../analyst/operations/without-person.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { visibleDeep } from '../../kernel/domain/trust/visible.ts'
+import type { View } from '../../kernel/domain/view/view.ts'
 import type { Answer } from '../../operations/answer.ts'
 import { call } from '../../operations/call.ts'
+import type { Context } from '../../operations/context.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
-import type { Context } from '../../ports/context.ts'
 import { argumentLines } from './ask-lines.ts'
 import { openAskScreen, type Waiting } from './ask-screen.ts'
 import type { LiveLine } from './live-line.ts'
@@ -132,8 +132,8 @@ async function drawChart(
   const result = await (await ctx.analystState()).queries.find(chat, chart.query)
   if (result === undefined) throw new AppError('not_found', `The result of ${chart.query} is not kept.`)
   const [{ plotChart }, { terminalChart }] = await Promise.all([
-    import('../../core/chart/plot-chart.ts'),
-    import('../../core/chart/terminal-chart.ts'),
+    import('../../analyst/domain/chart/plot-chart.ts'),
+    import('../../analyst/domain/chart/terminal-chart.ts'),
   ])
   const plotted = plotChart(chart, result)
   if ('faults' in plotted) throw new AppError('invalid_input', plotted.faults.join(' '))

@@ -1,8 +1,8 @@
 import { confirm, intro, isCancel, text } from '@clack/prompts'
-import { LIMITS, textFault, tooShort } from '../../core/decision/screening.ts'
-import { AppError } from '../../core/errors.ts'
-import { strip } from '../../core/text.ts'
-import { visibleLine } from '../../core/trust/visible.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { strip } from '../../kernel/domain/text.ts'
+import { visibleLine } from '../../kernel/domain/trust/visible.ts'
+import { LIMITS, textFault, tooShort } from '../../record/domain/decision/screening.ts'
 import type { WizardStreams } from './ask-person.ts'
 
 export interface DecisionDesk {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainView } from '../../core/view/view.ts'
+import { plainView } from '../../kernel/domain/view/view.ts'
 import { OPERATIONS } from '../../operations/all.ts'
 import { dispatch } from './dispatch.ts'
 

@@ -1,5 +1,5 @@
-import { closeMatch } from '../../core/close-match.ts'
-import { AppError } from '../../core/errors.ts'
+import { closeMatch } from '../../kernel/domain/close-match.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
 import { REGISTRY, type RegisteredOperation, type RegistryEntry } from '../../operations/registry.ts'
 import { COMPLETION_HELP, completeWords, completionScript } from './completion.ts'
 import { commandHelp, EVERYDAY, fullOverview, groupHelp, overview, type ServerCommand } from './help.ts'

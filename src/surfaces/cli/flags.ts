@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { AppError } from '../../core/errors.ts'
-import { fieldNamed } from '../../core/named-operation.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { fieldNamed } from '../../kernel/domain/named-operation.ts'
 import { HELP_KEY, type Operation } from '../../operations/operation.ts'
 import { flagName } from '../../operations/spelling.ts'
 

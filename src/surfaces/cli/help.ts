@@ -1,4 +1,4 @@
-import { spellNames } from '../../core/named-operation.ts'
+import { spellNames } from '../../kernel/domain/named-operation.ts'
 import type { Toolset } from '../../operations/operation.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
 import { forTerminal } from '../../operations/spelling.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HookEvent } from '../../core/client/client.ts'
-import type { SessionMemory } from '../../ports/session-memory.ts'
-import type { Store } from '../../ports/store.ts'
-import type { HookAnswer } from '../../record/hook-context.ts'
+import type { SessionMemory } from '../../memory/ports/session-memory.ts'
+import type { Store } from '../../record/ports/store.ts'
+import type { HookEvent } from '../../setup/domain/client.ts'
+import type { HookAnswer } from '../../setup/operations/hook-context.ts'
 
 export interface HookParts {
   readonly store: Store
@@ -97,8 +97,8 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts, at
   const shape = { client, input, eventName: first(input, 'hook_event_name', 'hookEventName') ?? EVENT_NAMES[event] }
   atHand.late = async () => {
     const [{ hookOutput, noticeContext }, { lateNotice }] = await Promise.all([
-      import('../../core/client/hook-output.ts'),
-      import('../../core/project/disconnected.ts'),
+      import('../../setup/domain/hook-output.ts'),
+      import('../../kernel/domain/project/disconnected.ts'),
     ])
     return event === 'compaction' ? '' : hookOutput(noticeContext(lateNotice(event), 'late', event), shape)
   }
@@ -109,8 +109,8 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts, at
   // Not before a project is found: most sessions of most people have none.
   const [{ hookContext }, { hookOutput, isCompaction, noticeContext, startsUnheard }, { redactedStore }] =
     await Promise.all([
-      import('../../record/hook-context.ts'),
-      import('../../core/client/hook-output.ts'),
+      import('../../setup/operations/hook-context.ts'),
+      import('../../setup/domain/hook-output.ts'),
       import('../../operations/redacted-store.ts'),
     ])
   if ('notice' in parts)

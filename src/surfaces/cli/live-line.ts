@@ -1,5 +1,5 @@
-import { visibleLine } from '../../core/trust/visible.ts'
-import { fitWidth } from '../../core/view/width.ts'
+import { visibleLine } from '../../kernel/domain/trust/visible.ts'
+import { fitWidth } from '../../kernel/domain/view/width.ts'
 
 /** The last line of a terminal, which is written anew until something stays above it. */
 export interface LiveLine {

@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
 
 export interface OutputFlags {
   readonly color: 'auto' | 'always' | 'never'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProgressPart } from '../../ports/context.ts'
+import type { ProgressPart } from '../../kernel/ports/call.ts'
 import { showProgress } from './progress.ts'
 
 const part = (name: string, done: number, total?: number, at = ''): ProgressPart => ({ name, done, total, at })

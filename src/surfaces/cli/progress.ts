@@ -1,6 +1,7 @@
-import { visibleLine } from '../../core/trust/visible.ts'
-import { displayWidth, fitWidth, padWidth } from '../../core/view/width.ts'
-import type { Context, ProgressPart } from '../../ports/context.ts'
+import { visibleLine } from '../../kernel/domain/trust/visible.ts'
+import { displayWidth, fitWidth, padWidth } from '../../kernel/domain/view/width.ts'
+import type { ProgressPart } from '../../kernel/ports/call.ts'
+import type { Context } from '../../operations/context.ts'
 
 export interface ProgressStream {
   readonly isTTY?: boolean

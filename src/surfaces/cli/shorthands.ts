@@ -1,4 +1,4 @@
-import { decisionNumber } from '../../core/decision/decision-id.ts'
+import { decisionNumber } from '../../record/domain/decision/decision-id.ts'
 
 /** A word that stands for a command with some of its input given. */
 export interface Shorthand {

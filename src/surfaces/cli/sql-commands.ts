@@ -1,5 +1,5 @@
-import { closeMatch } from '../../core/close-match.ts'
-import { RESULT_FORMATS } from '../../core/results/result-format.ts'
+import { RESULT_FORMATS } from '../../context/domain/results/result-format.ts'
+import { closeMatch } from '../../kernel/domain/close-match.ts'
 
 interface Settings {
   readonly format: string | undefined

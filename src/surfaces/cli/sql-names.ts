@@ -1,8 +1,8 @@
-import { completeSql, type Completion, type CompletionNames } from '../../core/sql/complete-sql.ts'
-import { visible } from '../../core/trust/visible.ts'
-import { unknownName } from '../../core/unknown-name.ts'
-import { allowedTables } from '../../operations/context/sql-scope.ts'
-import type { Context } from '../../ports/context.ts'
+import { completeSql, type Completion, type CompletionNames } from '../../context/domain/sql/complete-sql.ts'
+import { allowedTables } from '../../context/operations/sql-scope.ts'
+import { visible } from '../../kernel/domain/trust/visible.ts'
+import { unknownName } from '../../kernel/domain/unknown-name.ts'
+import type { Context } from '../../operations/context.ts'
 
 interface SqlNames {
   complete(database: string, text: { readonly before: string; readonly after: string }): Promise<Completion>

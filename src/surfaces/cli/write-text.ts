@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
-import { visible } from '../../core/trust/visible.ts'
-import { textOf, type Styled, type Tone } from '../../core/view/styled.ts'
+import { visible } from '../../kernel/domain/trust/visible.ts'
+import { textOf, type Styled, type Tone } from '../../kernel/domain/view/styled.ts'
 
 /**
  * The one way text reaches a terminal: whatever came in with data cannot move the cursor, set a title or fill the

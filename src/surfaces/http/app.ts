@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { Context } from '../../ports/context.ts'
+import type { Context } from '../../operations/context.ts'
 import type { NamedPlace } from '../mcp/server.ts'
 import { callerOf, nonceOfOwner, ownCookie, refuseHost } from './caller.ts'
 import { answerEnterScript, answerEntry, ENTER, ENTER_SCRIPT } from './enter-page.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Implementation } from '@modelcontextprotocol/server'
-import { cleanOriginText } from '../../core/journal/event.ts'
+import { cleanOriginText } from '../../kernel/domain/origin.ts'
 
 export const SESSION_HEADER = 'mcp-session-id'
 // Far above what two names make; a longer one is none of ours.

@@ -1,4 +1,4 @@
-import { pageText } from '../../core/lone-page.ts'
+import { pageText } from '../../kernel/domain/lone-page.ts'
 import type { PageSessions } from './page-sessions.ts'
 
 const POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -1,6 +1,6 @@
-import type { ChatEvent } from '../../core/chat/event.ts'
-import { visibleDeep } from '../../core/trust/visible.ts'
-import type { Context } from '../../ports/context.ts'
+import type { ChatEvent } from '../../analyst/domain/chat/event.ts'
+import { visibleDeep } from '../../kernel/domain/trust/visible.ts'
+import type { Context } from '../../operations/context.ts'
 
 /** What a call is given to speak through while it runs. */
 export interface StreamedCall {

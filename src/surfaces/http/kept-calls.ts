@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
 import type { StreamedCall } from './event-stream.ts'
 
 type Answer = Readonly<Record<string, unknown>>

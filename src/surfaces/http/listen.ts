@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
 import { afterBody } from './after-body.ts'
 
 export interface Listening {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ERROR_TABLE } from '../../core/errors.ts'
-import { spellDeep } from '../../core/named-operation.ts'
+import { ERROR_TABLE } from '../../kernel/domain/errors.ts'
+import { spellDeep } from '../../kernel/domain/named-operation.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { FOR_PROGRAMS } from '../../operations/spelling.ts'
 

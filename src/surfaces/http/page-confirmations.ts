@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
-import { AppError } from '../../core/errors.ts'
-import type { PageChange, WaitingChange } from '../../ports/page-changes.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { PageChange, WaitingChange } from '../../kernel/ports/page-changes.ts'
 import type { StreamedCall } from './event-stream.ts'
 
 /** What a call belongs to: another session, operation or place cannot confirm it. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { escapeHtml } from '../../core/lone-page.ts'
+import { escapeHtml } from '../../kernel/domain/lone-page.ts'
 import { nothingHere } from './refusals.ts'
 
 /** A file of the web app, by its path below it. */

@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
 import { readFields } from './oauth/read-form.ts'
 
 /** What a page of ours sent back. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { browserName } from '../../core/browser-name.ts'
-import type { Browsers } from '../../ports/browsers.ts'
+import { browserName } from '../../kernel/domain/browser-name.ts'
+import type { Browsers } from '../../kernel/ports/browsers.ts'
 
 /** What a browser that was let in holds: a cookie that its scripts cannot read, and a key that no other port is sent. */
 export interface PageSession {

@@ -1,4 +1,4 @@
-import type { ExportedFile } from '../../ports/data-export.ts'
+import type { ExportedFile } from '../../team/ports/data-export.ts'
 
 const BLOCK = 512
 const LONGEST_PATH = 100

@@ -5,12 +5,12 @@ import {
   type InputRequiredResult,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import type { ChatEvent } from '../../core/chat/event.ts'
-import type { ChatPart } from '../../core/chat/part.ts'
-import { stepDoing } from '../../core/chat/step-words.ts'
-import { visible } from '../../core/trust/visible.ts'
-import { withoutPerson } from '../../operations/agent/without-person.ts'
-import type { Context } from '../../ports/context.ts'
+import type { ChatEvent } from '../../analyst/domain/chat/event.ts'
+import type { ChatPart } from '../../analyst/domain/chat/part.ts'
+import { stepDoing } from '../../analyst/domain/chat/step-words.ts'
+import { withoutPerson } from '../../analyst/operations/without-person.ts'
+import { visible } from '../../kernel/domain/trust/visible.ts'
+import type { Context } from '../../operations/context.ts'
 import { showsForms } from './ask-through-client.ts'
 
 type Request = ServerContext['mcpReq']

@@ -4,7 +4,7 @@ import {
   type ClientCapabilities,
   type InputRequiredResult,
 } from '@modelcontextprotocol/server'
-import { visible } from '../../core/trust/visible.ts'
+import { visible } from '../../kernel/domain/trust/visible.ts'
 
 const KEY = 'approval'
 

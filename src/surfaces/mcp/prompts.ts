@@ -1,4 +1,4 @@
-import { COMMANDS, commandText } from '../../core/client/commands.ts'
+import { COMMANDS, commandText } from '../../setup/domain/commands.ts'
 
 export interface Prompt {
   readonly name: string

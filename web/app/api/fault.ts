@@ -1,4 +1,4 @@
-import type { PageChange } from '../../../src/ports/page-changes.ts'
+import type { PageChange } from '../../../src/kernel/ports/page-changes.ts'
 import { isTeam } from './server.ts'
 
 /** A call that the app keeps until its code is sent. */

@@ -1,5 +1,5 @@
-import type { ChatEvent } from '../../../src/core/chat/event.ts'
-import type { ProgressPart } from '../../../src/ports/context.ts'
+import type { ChatEvent } from '../../../src/analyst/domain/chat/event.ts'
+import type { ProgressPart } from '../../../src/kernel/ports/call.ts'
 import type { Calls, OperationName } from './call.ts'
 import { askForCode } from './confirmation.ts'
 import { Fault, faultOf, notOffered, unreachable } from './fault.ts'

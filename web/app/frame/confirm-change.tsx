@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { PageChange } from '../../../src/ports/page-changes.ts'
+import type { PageChange } from '../../../src/kernel/ports/page-changes.ts'
 import type { WantedCode } from '../api/confirmation.ts'
 import { Button } from '../kit/button.tsx'
 import { TextDiff } from '../kit/data/text-diff.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMarkdown } from '../../../src/core/story/markdown-blocks.ts'
+import { readMarkdown } from '../../../src/analyst/domain/story/markdown-blocks.ts'
 import { headingLevels } from './heading-levels.ts'
 
 const levels = (text: string, first = 2): readonly number[] => [...headingLevels(readMarkdown(text), first).values()]

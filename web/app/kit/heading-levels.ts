@@ -1,4 +1,4 @@
-import type { TextBlock } from '../../../src/core/story/story-blocks.ts'
+import type { TextBlock } from '../../../src/analyst/domain/story/story-blocks.ts'
 
 /**
  * The level of each heading below a heading of the page, without gaps: whatever a text begins with and however it

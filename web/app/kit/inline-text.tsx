@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { plainInline, type Inline } from '../../../src/core/story/story-blocks.ts'
+import { plainInline, type Inline } from '../../../src/analyst/domain/story/story-blocks.ts'
 import { Icon } from './icon.tsx'
 import { unsaidPlace } from './link-place.ts'
 import { Marked } from './marked.tsx'

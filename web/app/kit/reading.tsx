@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
-import { readMarkdown } from '../../../src/core/story/markdown-blocks.ts'
-import type { TextBlock } from '../../../src/core/story/story-blocks.ts'
+import { readMarkdown } from '../../../src/analyst/domain/story/markdown-blocks.ts'
+import type { TextBlock } from '../../../src/analyst/domain/story/story-blocks.ts'
 import { classNames } from './class-names.ts'
 import { CopyButton } from './copy-button.tsx'
 import { headingLevels } from './heading-levels.ts'

@@ -1,4 +1,4 @@
-import type { AnswerTrust } from '../../../src/core/trust/trust.ts'
+import type { AnswerTrust } from '../../../src/kernel/domain/trust/trust.ts'
 import { classNames } from './class-names.ts'
 import styles from './trust-mark.module.css'
 

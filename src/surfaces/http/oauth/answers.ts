@@ -1,5 +1,5 @@
-import { AppError, ERROR_TABLE } from '../../../core/errors.ts'
-import { OAUTH_ERRORS, refusedWith } from '../../../core/oauth/oauth-refusal.ts'
+import { AppError, ERROR_TABLE } from '../../../kernel/domain/errors.ts'
+import { OAUTH_ERRORS, refusedWith } from '../../../team/domain/oauth/oauth-refusal.ts'
 
 /** Answers that hold a secret are kept nowhere on the way. */
 export const UNKEPT = { 'cache-control': 'no-store', pragma: 'no-cache' } as const

@@ -1,17 +1,17 @@
-import { AppError } from '../../../core/errors.ts'
-import { pageText } from '../../../core/lone-page.ts'
+import { AppError } from '../../../kernel/domain/errors.ts'
+import { pageText } from '../../../kernel/domain/lone-page.ts'
 import {
   readAuthorizationRequest,
   readRedirect,
   type AuthorizationRequest,
-} from '../../../core/oauth/authorization-request.ts'
-import { CODE_LIVES } from '../../../core/oauth/lifetimes.ts'
-import type { OAuthClient } from '../../../core/oauth/oauth-client.ts'
-import { readParameters } from '../../../core/oauth/oauth-parameters.ts'
-import { refusal, refusedWith } from '../../../core/oauth/oauth-refusal.ts'
-import { redirectHost, redirectKind } from '../../../core/oauth/redirect-uri.ts'
-import type { TokenAudience } from '../../../core/oauth/resource.ts'
-import { hashOfSecret } from '../../../core/team/token.ts'
+} from '../../../team/domain/oauth/authorization-request.ts'
+import { CODE_LIVES } from '../../../team/domain/oauth/lifetimes.ts'
+import type { OAuthClient } from '../../../team/domain/oauth/oauth-client.ts'
+import { readParameters } from '../../../team/domain/oauth/oauth-parameters.ts'
+import { refusal, refusedWith } from '../../../team/domain/oauth/oauth-refusal.ts'
+import { redirectHost, redirectKind } from '../../../team/domain/oauth/redirect-uri.ts'
+import type { TokenAudience } from '../../../team/domain/oauth/resource.ts'
+import { hashOfSecret } from '../../../team/domain/token.ts'
 import { readPageForm } from '../page-form.ts'
 import { plainPage, saying } from '../plain-page.ts'
 import { sendTo } from '../send-to.ts'

@@ -1,7 +1,7 @@
-import type { TokenAudience } from '../../../core/oauth/resource.ts'
-import { audienceOf } from '../../../core/oauth/resource.ts'
-import { ALL_SCOPES, type Scope } from '../../../core/oauth/scopes.ts'
-import { hashOfSecret } from '../../../core/team/token.ts'
+import type { TokenAudience } from '../../../team/domain/oauth/resource.ts'
+import { audienceOf } from '../../../team/domain/oauth/resource.ts'
+import { ALL_SCOPES, type Scope } from '../../../team/domain/oauth/scopes.ts'
+import { hashOfSecret } from '../../../team/domain/token.ts'
 import { RESOURCE_METADATA } from './metadata.ts'
 import type { OAuthOptions } from './oauth-options.ts'
 

@@ -1,7 +1,7 @@
-import { AppError } from '../../../core/errors.ts'
-import type { Grant } from '../../../core/oauth/grant.ts'
-import { GRANT_LIVES } from '../../../core/oauth/lifetimes.ts'
-import type { Scope } from '../../../core/oauth/scopes.ts'
+import { AppError } from '../../../kernel/domain/errors.ts'
+import type { Grant } from '../../../team/domain/oauth/grant.ts'
+import { GRANT_LIVES } from '../../../team/domain/oauth/lifetimes.ts'
+import type { Scope } from '../../../team/domain/oauth/scopes.ts'
 import type { PageForm } from '../page-form.ts'
 import type { OAuthOptions, SignedInPerson } from './oauth-options.ts'
 

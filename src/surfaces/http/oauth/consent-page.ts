@@ -1,7 +1,7 @@
-import { pageText } from '../../../core/lone-page.ts'
-import type { OAuthClient } from '../../../core/oauth/oauth-client.ts'
-import { redirectHost, redirectKind } from '../../../core/oauth/redirect-uri.ts'
-import { SCOPES, type Scope } from '../../../core/oauth/scopes.ts'
+import { pageText } from '../../../kernel/domain/lone-page.ts'
+import type { OAuthClient } from '../../../team/domain/oauth/oauth-client.ts'
+import { redirectHost, redirectKind } from '../../../team/domain/oauth/redirect-uri.ts'
+import { SCOPES, type Scope } from '../../../team/domain/oauth/scopes.ts'
 import { plainPage, saying } from '../plain-page.ts'
 import type { SignedInPerson } from './oauth-options.ts'
 

@@ -1,5 +1,5 @@
-import { refusal } from '../../../core/oauth/oauth-refusal.ts'
-import { hashOfSecret } from '../../../core/team/token.ts'
+import { refusal } from '../../../team/domain/oauth/oauth-refusal.ts'
+import { hashOfSecret } from '../../../team/domain/token.ts'
 import type { OAuthOptions } from './oauth-options.ts'
 
 export interface Allowance {

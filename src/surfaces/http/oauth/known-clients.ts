@@ -1,7 +1,7 @@
-import { documentLives, isClientIdUrl, looksLikeUrl } from '../../../core/oauth/client-id-url.ts'
-import { COMMAND_LINE, readClientDocument, type OAuthClient } from '../../../core/oauth/oauth-client.ts'
-import { refusal } from '../../../core/oauth/oauth-refusal.ts'
-import type { ClientDocuments } from '../../../ports/client-documents.ts'
+import { documentLives, isClientIdUrl, looksLikeUrl } from '../../../team/domain/oauth/client-id-url.ts'
+import { COMMAND_LINE, readClientDocument, type OAuthClient } from '../../../team/domain/oauth/oauth-client.ts'
+import { refusal } from '../../../team/domain/oauth/oauth-refusal.ts'
+import type { ClientDocuments } from '../../../team/ports/client-documents.ts'
 import { keepWithin } from './keep-within.ts'
 import type { OAuthOptions } from './oauth-options.ts'
 

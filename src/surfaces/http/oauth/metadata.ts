@@ -1,7 +1,7 @@
-import { DEVICE_GRANT } from '../../../core/oauth/oauth-client.ts'
-import { CHALLENGE_METHOD } from '../../../core/oauth/pkce.ts'
-import type { TokenAudience } from '../../../core/oauth/resource.ts'
-import { ALL_SCOPES } from '../../../core/oauth/scopes.ts'
+import { DEVICE_GRANT } from '../../../team/domain/oauth/oauth-client.ts'
+import { CHALLENGE_METHOD } from '../../../team/domain/oauth/pkce.ts'
+import type { TokenAudience } from '../../../team/domain/oauth/resource.ts'
+import { ALL_SCOPES } from '../../../team/domain/oauth/scopes.ts'
 
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
 export const SERVER_METADATA = '/.well-known/oauth-authorization-server'

@@ -1,7 +1,7 @@
-import type { AuthorizationStore } from '../../../ports/authorizations.ts'
-import type { ClientDocuments } from '../../../ports/client-documents.ts'
-import type { Clock } from '../../../ports/clock.ts'
+import type { Clock } from '../../../kernel/ports/clock.ts'
 import type { DoorAudit } from '../../../team/door-audit.ts'
+import type { AuthorizationStore } from '../../../team/ports/authorizations.ts'
+import type { ClientDocuments } from '../../../team/ports/client-documents.ts'
 
 /** Whoever sits at the browser. */
 export interface SignedInPerson {

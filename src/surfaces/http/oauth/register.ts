@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { readRegistration } from '../../../core/oauth/oauth-client.ts'
-import { refusal } from '../../../core/oauth/oauth-refusal.ts'
+import { readRegistration } from '../../../team/domain/oauth/oauth-client.ts'
+import { refusal } from '../../../team/domain/oauth/oauth-refusal.ts'
 import { UNKEPT } from './answers.ts'
 import { keepWithin } from './keep-within.ts'
 import type { OAuthOptions } from './oauth-options.ts'

@@ -1,7 +1,7 @@
-import { pageText } from '../../../core/lone-page.ts'
-import type { BrowserSession } from '../../../core/team/browser-session.ts'
-import type { Passkey } from '../../../core/team/passkey.ts'
-import type { Person } from '../../../core/team/person.ts'
+import { pageText } from '../../../kernel/domain/lone-page.ts'
+import type { BrowserSession } from '../../../team/domain/browser-session.ts'
+import type { Passkey } from '../../../team/domain/passkey.ts'
+import type { Person } from '../../../team/domain/person.ts'
 import { plainPage, saying } from '../plain-page.ts'
 import { PASSKEY_SCRIPT } from './passkey-script.ts'
 

@@ -1,7 +1,7 @@
 import { readRequestBody } from '@modelcontextprotocol/server'
 import type { Hono } from 'hono'
-import { AppError, ERROR_TABLE } from '../../../core/errors.ts'
-import { toAppError } from '../../../core/to-app-error.ts'
+import { AppError, ERROR_TABLE } from '../../../kernel/domain/errors.ts'
+import { toAppError } from '../../../kernel/domain/to-app-error.ts'
 import {
   addPasskey,
   askForPasskey,

@@ -1,5 +1,5 @@
-import type { Caller } from '../../../core/team/may.ts'
-import type { Organisation } from '../../../core/team/person.ts'
+import type { Caller } from '../../../team/domain/may.ts'
+import type { Organisation } from '../../../team/domain/person.ts'
 import type { DoorAudit } from '../../../team/door-audit.ts'
 import type { OpenedSession } from '../../../team/open-session.ts'
 import type { CodeParts } from '../../../team/sign-in-by-code.ts'

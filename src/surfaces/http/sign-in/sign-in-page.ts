@@ -1,5 +1,5 @@
-import { pageText } from '../../../core/lone-page.ts'
-import type { Organisation } from '../../../core/team/person.ts'
+import { pageText } from '../../../kernel/domain/lone-page.ts'
+import type { Organisation } from '../../../team/domain/person.ts'
 import type { Seat } from '../../../team/who-comes-in.ts'
 import { plainPage, saying } from '../plain-page.ts'
 import { PASSKEY_SCRIPT } from './passkey-script.ts'

@@ -1,5 +1,5 @@
-import { browserName } from '../../../core/browser-name.ts'
-import { toAppError } from '../../../core/to-app-error.ts'
+import { browserName } from '../../../kernel/domain/browser-name.ts'
+import { toAppError } from '../../../kernel/domain/to-app-error.ts'
 import type { Claimed, DoorEvent } from '../../../team/door-audit.ts'
 import type { SignInDesk } from './sign-in-desk.ts'
 

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
-import type { ChannelNews } from '../../../core/channel/channel-news.ts'
-import type { ChatChannel } from '../../../ports/chat-channel.ts'
+import type { ChannelNews } from '../../../team/domain/channel/channel-news.ts'
+import type { ChatChannel } from '../../../team/ports/chat-channel.ts'
 import { busy, denied } from '../refusals.ts'
 import { boundedBytes } from './bounded-bytes.ts'
 import type { RequestSources } from './request-source.ts'

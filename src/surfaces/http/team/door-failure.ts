@@ -1,5 +1,5 @@
-import { AppError, ERROR_TABLE } from '../../../core/errors.ts'
-import { toAppError } from '../../../core/to-app-error.ts'
+import { AppError, ERROR_TABLE } from '../../../kernel/domain/errors.ts'
+import { toAppError } from '../../../kernel/domain/to-app-error.ts'
 
 /**
  * The answer where the door itself failed, before anybody was known: mostly a database that is away. What is no failure

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { afterEach, expect, test, vi } from 'vitest'
-import { openAllowances } from '../../../core/limits/allowance.ts'
+import { openAllowances } from '../../../kernel/domain/limits/allowance.ts'
 import { addGitHooks } from './git-hooks.ts'
 import { openRequestSources } from './request-source.ts'
 

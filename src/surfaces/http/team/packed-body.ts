@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createGunzip, gzip } from 'node:zlib'
-import { AppError } from '../../../core/errors.ts'
+import { AppError } from '../../../kernel/domain/errors.ts'
 
 /** Bytes that unpacked bodies may take together; each counts from its first byte until its call is over. */
 export interface UnpackedRoom {

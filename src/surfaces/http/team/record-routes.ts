@@ -1,10 +1,12 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { AppError, type ErrorCode } from '../../../core/errors.ts'
-import { checkProjectName, isUlid } from '../../../core/project/config.ts'
-import { sha256 } from '../../../core/sha256.ts'
-import type { StopSignal } from '../../../core/stop.ts'
-import { assertMay, type Caller, type Standing } from '../../../core/team/may.ts'
+import { AppError, type ErrorCode } from '../../../kernel/domain/errors.ts'
+import { checkProjectName, isUlid } from '../../../kernel/domain/project/config.ts'
+import { sha256 } from '../../../kernel/domain/sha256.ts'
+import type { StopSignal } from '../../../kernel/domain/stop.ts'
+import { applyDelta, deltaOf } from '../../../kernel/domain/text/text-delta.ts'
+import { toAppError } from '../../../kernel/domain/to-app-error.ts'
+import { assertMay, type Caller, type Standing } from '../../../team/domain/may.ts'
 import {
   MOST_BYTES,
   newProject,
@@ -13,11 +15,9 @@ import {
   textsAsk,
   WIRE,
   WIRE_HEADER,
-} from '../../../core/team/record-wire.ts'
-import { TEAM_ACTIONS } from '../../../core/team/team-actions.ts'
-import { applyDelta, deltaOf } from '../../../core/text/text-delta.ts'
-import { toAppError } from '../../../core/to-app-error.ts'
-import type { TeamPush, TeamRecord } from '../../../ports/team-record.ts'
+} from '../../../team/domain/record-wire.ts'
+import { TEAM_ACTIONS } from '../../../team/domain/team-actions.ts'
+import type { TeamPush, TeamRecord } from '../../../team/ports/team-record.ts'
 import { openUnpackedRoom, packedJson, withPackedBody, type UnpackedRoom } from './packed-body.ts'
 import { routeFailure } from './route-failure.ts'
 

@@ -1,4 +1,4 @@
-import { sourceOfAddress } from '../../../core/limits/source-of-address.ts'
+import { sourceOfAddress } from '../../../kernel/domain/limits/source-of-address.ts'
 
 /** Where requests come from. What a header says counts only as far as proxies of one's own wrote it. */
 export interface RequestSources {

@@ -1,5 +1,5 @@
-import { ERROR_TABLE, type AppError } from '../../../core/errors.ts'
-import { visibleDeep } from '../../../core/trust/visible.ts'
+import { ERROR_TABLE, type AppError } from '../../../kernel/domain/errors.ts'
+import { visibleDeep } from '../../../kernel/domain/trust/visible.ts'
 
 /** A failure of a route that is no operation; it may name a status of its own. */
 export function routeFailure({ code, message, hint, details }: AppError): Response {

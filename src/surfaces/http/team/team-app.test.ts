@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { AppError } from '../../../core/errors.ts'
-import { openAllowances } from '../../../core/limits/allowance.ts'
-import { openMetrics } from '../../../core/metrics/metrics.ts'
+import { AppError } from '../../../kernel/domain/errors.ts'
+import { openAllowances } from '../../../kernel/domain/limits/allowance.ts'
+import { openMetrics } from '../../../kernel/domain/metrics.ts'
 import { openRequestSources } from './request-source.ts'
 import { buildTeamApp, type TeamAppOptions } from './team-app.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openAllowances } from '../../../core/limits/allowance.ts'
-import type { Caller } from '../../../core/team/may.ts'
+import { openAllowances } from '../../../kernel/domain/limits/allowance.ts'
+import type { Caller } from '../../../team/domain/may.ts'
 import { openTokenDoor } from './token-door.ts'
 
 const ADA: Caller = {

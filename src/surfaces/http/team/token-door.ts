@@ -1,6 +1,6 @@
-import type { Allowance, Allowances } from '../../../core/limits/allowance.ts'
-import type { Caller } from '../../../core/team/may.ts'
-import { hashOfSecret } from '../../../core/team/token.ts'
+import type { Allowance, Allowances } from '../../../kernel/domain/limits/allowance.ts'
+import type { Caller } from '../../../team/domain/may.ts'
+import { hashOfSecret } from '../../../team/domain/token.ts'
 
 export interface TokenDoorOptions {
   readonly allowances: Allowances

@@ -1,5 +1,5 @@
-import { traceParent } from '../../../core/tracing/span.ts'
-import type { Tracer } from '../../../ports/tracer.ts'
+import { traceParent } from '../../../kernel/domain/tracing/span.ts'
+import type { Tracer } from '../../../kernel/ports/tracer.ts'
 import { routeOf } from './request-log.ts'
 
 type Fetch = (request: Request, env?: object) => Response | Promise<Response>

@@ -10,9 +10,9 @@ import {
 import { init, use, type ECharts, type EChartsCoreOption } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
-import { chartFigures, figuresLine } from '../../../../src/core/chart/chart-figures.ts'
-import { chartOption } from '../../../../src/core/chart/chart-option.ts'
-import type { Plot } from '../../../../src/core/chart/plot.ts'
+import { chartFigures, figuresLine } from '../../../../src/analyst/domain/chart/chart-figures.ts'
+import { chartOption } from '../../../../src/analyst/domain/chart/chart-option.ts'
+import type { Plot } from '../../../../src/analyst/domain/chart/plot.ts'
 import { tokenOf, useColourTheme } from './use-colour-theme.ts'
 
 use([

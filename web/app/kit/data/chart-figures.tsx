@@ -1,5 +1,5 @@
-import { figureText } from '../../../../src/core/chart/figure-text.ts'
-import type { Plot } from '../../../../src/core/chart/plot.ts'
+import { figureText } from '../../../../src/analyst/domain/chart/figure-text.ts'
+import type { Plot } from '../../../../src/analyst/domain/chart/plot.ts'
 import css from './chart-view.module.css'
 
 /** Single figures side by side, each over its name. */

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
-import { chartHeight } from '../../../../src/core/chart/chart-height.ts'
-import type { Plot } from '../../../../src/core/chart/plot.ts'
+import { chartHeight } from '../../../../src/analyst/domain/chart/chart-height.ts'
+import type { Plot } from '../../../../src/analyst/domain/chart/plot.ts'
 
 const USUAL = 400
 const LEAST = 230

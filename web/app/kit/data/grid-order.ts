@@ -1,6 +1,6 @@
-import { numberOf } from '../../../../src/core/chart/cell-values.ts'
-import type { ChartCell } from '../../../../src/core/chart/chart.ts'
-import { isNumeric } from '../../../../src/core/results/cell-text.ts'
+import { numberOf } from '../../../../src/analyst/domain/chart/cell-values.ts'
+import type { ChartCell } from '../../../../src/analyst/domain/chart/chart.ts'
+import { isNumeric } from '../../../../src/context/domain/results/cell-text.ts'
 
 export type GridCell = ChartCell
 export type GridRow = readonly GridCell[]

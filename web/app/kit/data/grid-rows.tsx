@@ -1,5 +1,5 @@
 import { memo, type MouseEvent } from 'react'
-import { cellText } from '../../../../src/core/results/cell-text.ts'
+import { cellText } from '../../../../src/context/domain/results/cell-text.ts'
 import { isInside, type GridPlace } from './grid-selection.ts'
 import { GUTTER, ROW, type Grid } from './use-grid.ts'
 import css from './data-grid.module.css'

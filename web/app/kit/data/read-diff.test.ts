@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { unifiedDiff } from '../../../../src/core/text/unified-diff.ts'
+import { unifiedDiff } from '../../../../src/kernel/domain/text/unified-diff.ts'
 import { diffRows, readDiff } from './read-diff.ts'
 
 const names = { before: 'a', after: 'b' }

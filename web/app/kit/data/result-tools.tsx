@@ -1,4 +1,4 @@
-import { cellText } from '../../../../src/core/results/cell-text.ts'
+import { cellText } from '../../../../src/context/domain/results/cell-text.ts'
 import { useProject } from '../../api/queries.ts'
 import { IconButton } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'

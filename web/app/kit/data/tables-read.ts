@@ -1,5 +1,5 @@
-import { STANDARD_LEX } from '../../../../src/core/sql/dialect.ts'
-import { lex, type Token } from '../../../../src/core/sql/lex.ts'
+import { STANDARD_LEX } from '../../../../src/context/domain/sql/dialect.ts'
+import { lex, type Token } from '../../../../src/context/domain/sql/lex.ts'
 
 /**
  * The tables that a statement names after FROM and JOIN, without those that it makes itself by WITH; each once, as it is

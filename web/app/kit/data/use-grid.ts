@@ -1,6 +1,6 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
-import { cellText, isNumeric } from '../../../../src/core/results/cell-text.ts'
+import { cellText, isNumeric } from '../../../../src/context/domain/results/cell-text.ts'
 import { copyText } from '../copy-text.ts'
 import type { DataGridProps } from './data-grid.tsx'
 import { nextSort, orderOf, type GridColumn, type GridRow, type GridSort } from './grid-order.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { csvText } from '../../../../src/core/results/csv.ts'
+import { csvText } from '../../../../src/context/domain/results/csv.ts'
 import { call, type Calls } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
 import { copyText } from '../copy-text.ts'

@@ -1,4 +1,4 @@
-import { turnAnswer } from '../../../../src/core/chat/turn-answer.ts'
+import { turnAnswer } from '../../../../src/analyst/domain/chat/turn-answer.ts'
 import type { Fault } from '../../api/fault.ts'
 import type { ChatLog } from './chat-log.ts'
 

@@ -1,4 +1,4 @@
-import type { ChartSpec } from '../../../../src/core/chart/chart.ts'
+import type { ChartSpec } from '../../../../src/analyst/domain/chart/chart.ts'
 import { classNames } from '../../kit/class-names.ts'
 import { ChartView } from '../../kit/data/chart-view.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'

@@ -1,4 +1,4 @@
-import { inDollars } from '../../../../src/core/chat/in-dollars.ts'
+import { inDollars } from '../../../../src/analyst/domain/chat/in-dollars.ts'
 import { Facts } from '../../frame/inspector/facts.tsx'
 import { InInspector } from '../../frame/inspector/in-inspector.tsx'
 import { TimeAgo } from '../../kit/time-ago.tsx'

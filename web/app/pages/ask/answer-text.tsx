@@ -1,6 +1,6 @@
 import { memo, useCallback, useMemo, type ReactNode } from 'react'
-import type { Citation } from '../../../../src/core/chat/part.ts'
-import { openCitation } from '../../../../src/core/citation/read-citations.ts'
+import type { Citation } from '../../../../src/analyst/domain/chat/part.ts'
+import { openCitation } from '../../../../src/analyst/domain/citation/read-citations.ts'
 import { Reading } from '../../kit/reading.tsx'
 import { CitedNumber } from './cited-number.tsx'
 import { citedText } from './cited-text.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChatPart } from '../../../../src/core/chat/part.ts'
+import type { ChatPart } from '../../../../src/analyst/domain/chat/part.ts'
 import { answerView } from './answer-view.ts'
 
 const call = (id: string, tool: string, input: unknown = {}): ChatPart => ({ kind: 'call', call: id, tool, input })

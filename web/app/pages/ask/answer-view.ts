@@ -1,5 +1,5 @@
-import type { ChatPart } from '../../../../src/core/chat/part.ts'
-import { answerStart, turnAnswer, type TurnAnswer } from '../../../../src/core/chat/turn-answer.ts'
+import type { ChatPart } from '../../../../src/analyst/domain/chat/part.ts'
+import { answerStart, turnAnswer, type TurnAnswer } from '../../../../src/analyst/domain/chat/turn-answer.ts'
 
 /** One thing that was done on the way to an answer, in the order in which it happened. */
 export type WayStep =

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { stepDoing, stepsDone } from '../../../../src/core/chat/step-words.ts'
+import { stepDoing, stepsDone } from '../../../../src/analyst/domain/chat/step-words.ts'
 import { Button } from '../../kit/button.tsx'
 import { classNames } from '../../kit/class-names.ts'
 import { CodeText } from '../../kit/data/code-text.tsx'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ChatEvent } from '../../../../src/core/chat/event.ts'
-import { NO_USAGE } from '../../../../src/core/model-usage.ts'
+import type { ChatEvent } from '../../../../src/analyst/domain/chat/event.ts'
+import { NO_USAGE } from '../../../../src/kernel/domain/model-usage.ts'
 import { EMPTY_LOG, hearAll, openAnswer, takenBack } from './chat-log.ts'
 
 const message = (id: string, role: 'user' | 'assistant'): ChatEvent => ({

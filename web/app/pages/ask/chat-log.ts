@@ -1,6 +1,6 @@
-import type { ChatMessage, MessageEnd } from '../../../../src/core/chat/chat.ts'
-import type { ChatEvent } from '../../../../src/core/chat/event.ts'
-import type { ChatPart } from '../../../../src/core/chat/part.ts'
+import type { ChatMessage, MessageEnd } from '../../../../src/analyst/domain/chat/chat.ts'
+import type { ChatEvent } from '../../../../src/analyst/domain/chat/event.ts'
+import type { ChatPart } from '../../../../src/analyst/domain/chat/part.ts'
 
 /** A chat as far as it was heard. What did not change stays the same object, so that it is not drawn again. */
 export interface ChatLog {

@@ -1,6 +1,6 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip'
 import type { ReactNode } from 'react'
-import type { Citation } from '../../../../src/core/chat/part.ts'
+import type { Citation } from '../../../../src/analyst/domain/chat/part.ts'
 import { classNames } from '../../kit/class-names.ts'
 import overlay from '../../kit/overlay.module.css'
 import css from './cited-number.module.css'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Citation } from '../../../../src/core/chat/part.ts'
+import type { Citation } from '../../../../src/analyst/domain/chat/part.ts'
 import { citedText } from './cited-text.ts'
 
 const at = (text: string, number: string, state: Citation['state'] = 'checked'): Citation => ({

@@ -1,5 +1,5 @@
-import type { Citation } from '../../../../src/core/chat/part.ts'
-import { readCitations, withoutCitations } from '../../../../src/core/citation/read-citations.ts'
+import type { Citation } from '../../../../src/analyst/domain/chat/part.ts'
+import { readCitations, withoutCitations } from '../../../../src/analyst/domain/citation/read-citations.ts'
 
 /** What a figure of an answer leads to, by the place that its Markdown names. */
 export interface CitedText {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Injected } from '../../../../src/core/chat/part.ts'
-import { label } from '../../../../src/core/decision/decision.ts'
+import type { Injected } from '../../../../src/analyst/domain/chat/part.ts'
+import { label } from '../../../../src/record/domain/decision/decision.ts'
 import { PlaceLink } from '../../kit/place-link.tsx'
 import css from './injected-list.module.css'
 

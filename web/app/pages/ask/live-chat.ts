@@ -1,4 +1,4 @@
-import type { ChatEvent } from '../../../../src/core/chat/event.ts'
+import type { ChatEvent } from '../../../../src/analyst/domain/chat/event.ts'
 import { call } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
 import { stream } from '../../api/stream.ts'

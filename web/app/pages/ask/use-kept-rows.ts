@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { ChartData } from '../../../../src/core/chart/chart.ts'
+import type { ChartData } from '../../../../src/analyst/domain/chart/chart.ts'
 import { call, type Calls } from '../../api/call.ts'
 import type { Fault } from '../../api/fault.ts'
 import { useProject } from '../../api/queries.ts'

@@ -1,6 +1,6 @@
 import { Navigate, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { decisionReferred } from '../../../../src/core/decision/decision-id.ts'
+import { decisionReferred } from '../../../../src/record/domain/decision/decision-id.ts'
 import { useProject } from '../../api/queries.ts'
 import { usePageTitle } from '../../frame/page-title.ts'
 import { Skeleton } from '../../kit/skeleton.tsx'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { label } from '../../../../src/core/decision/decision.ts'
+import { label } from '../../../../src/record/domain/decision/decision.ts'
 import { useAnswer, useProject } from '../../api/queries.ts'
 import { usePageTitle } from '../../frame/page-title.ts'
 import { FaultNote } from '../../kit/fault-note.tsx'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { label } from '../../../../src/core/decision/decision.ts'
+import { label } from '../../../../src/record/domain/decision/decision.ts'
 import { useProject } from '../../api/queries.ts'
 import { Facts } from '../../frame/inspector/facts.tsx'
 import { InInspector } from '../../frame/inspector/in-inspector.tsx'

@@ -1,4 +1,4 @@
-import { label } from '../../../../src/core/decision/decision.ts'
+import { label } from '../../../../src/record/domain/decision/decision.ts'
 import { useAnswer } from '../../api/queries.ts'
 import { usePageTitle } from '../../frame/page-title.ts'
 import { FaultNote } from '../../kit/fault-note.tsx'

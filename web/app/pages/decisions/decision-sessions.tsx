@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { label } from '../../../../src/core/decision/decision.ts'
-import type { AnswerTrust } from '../../../../src/core/trust/trust.ts'
+import type { AnswerTrust } from '../../../../src/kernel/domain/trust/trust.ts'
+import { label } from '../../../../src/record/domain/decision/decision.ts'
 import { useAnswer, useProject } from '../../api/queries.ts'
 import { runningText } from '../../kit/running-text.ts'
 import { TimeAgo } from '../../kit/time-ago.tsx'

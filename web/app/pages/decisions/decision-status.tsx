@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { label } from '../../../../src/core/decision/decision.ts'
+import { label } from '../../../../src/record/domain/decision/decision.ts'
 import { useProject } from '../../api/queries.ts'
 import { TrustMark } from '../../kit/trust-mark.tsx'
 import { useHistory, type OpenDecision } from './use-decision.ts'

@@ -1,4 +1,4 @@
-import { label } from '../../../../src/core/decision/decision.ts'
+import { label } from '../../../../src/record/domain/decision/decision.ts'
 import { classNames } from '../../kit/class-names.ts'
 import { Marked } from '../../kit/marked.tsx'
 import type { DecisionRow } from './use-decision-list.ts'

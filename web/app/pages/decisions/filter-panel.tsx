@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { CONFIDENCES } from '../../../../src/core/decision/decision.ts'
-import { DECISION_TRUSTS } from '../../../../src/core/trust/trust.ts'
+import { DECISION_TRUSTS } from '../../../../src/kernel/domain/trust/trust.ts'
+import { CONFIDENCES } from '../../../../src/record/domain/decision/decision.ts'
 import { TextField } from '../../kit/field.tsx'
 import { Select } from '../../kit/select.tsx'
 import type { Counts, SetFilters } from './filter-bar.tsx'

@@ -1,4 +1,4 @@
-import { label } from '../../../../src/core/decision/decision.ts'
+import { label } from '../../../../src/record/domain/decision/decision.ts'
 import type { Calls } from '../../api/call.ts'
 import { useAnswer } from '../../api/queries.ts'
 import { Icon } from '../../kit/icon.tsx'

@@ -1,4 +1,4 @@
-import type { GroupKind } from '../../../../src/core/graph/grouping.ts'
+import type { GroupKind } from '../../../../src/record/domain/graph/grouping.ts'
 import type { ViewName } from '../../../graph/kit.ts'
 import type { GraphState } from '../../../graph/mount-graph.ts'
 

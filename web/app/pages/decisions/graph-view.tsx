@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
-import type { DecisionGraph } from '../../../../src/core/graph/graph.ts'
+import type { DecisionGraph } from '../../../../src/record/domain/graph/graph.ts'
 import { mountGraph, type MountedGraph } from '../../../graph/mount-graph.ts'
 import type { Theme } from '../../../graph/theme.ts'
 import { useAnswer } from '../../api/queries.ts'

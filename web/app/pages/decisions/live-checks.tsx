@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { label } from '../../../../src/core/decision/decision.ts'
-import { nearestLine } from '../../../../src/core/record/nearest-line.ts'
+import { label } from '../../../../src/record/domain/decision/decision.ts'
+import { nearestLine } from '../../../../src/record/domain/nearest-line.ts'
 import { useAnswer, useProject } from '../../api/queries.ts'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Icon } from '../../kit/icon.tsx'

@@ -1,5 +1,5 @@
 import { useRef, type FormEvent } from 'react'
-import { CONFIDENCES, REVERSIBILITIES } from '../../../../src/core/decision/decision.ts'
+import { CONFIDENCES, REVERSIBILITIES } from '../../../../src/record/domain/decision/decision.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { Button } from '../../kit/button.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'

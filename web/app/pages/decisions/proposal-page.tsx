@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { label } from '../../../../src/core/decision/decision.ts'
+import { label } from '../../../../src/record/domain/decision/decision.ts'
 import { useAct, useProject } from '../../api/queries.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { usePageTitle } from '../../frame/page-title.ts'

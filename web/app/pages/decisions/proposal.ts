@@ -1,4 +1,4 @@
-import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES } from '../../../../src/core/decision/decision.ts'
+import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES } from '../../../../src/record/domain/decision/decision.ts'
 import type { Calls } from '../../api/call.ts'
 
 export interface RejectedDraft {

@@ -1,4 +1,4 @@
-import { label } from '../../../../src/core/decision/decision.ts'
+import { label } from '../../../../src/record/domain/decision/decision.ts'
 import { partedQuestion } from '../../kit/parted-question.ts'
 import { TimeAgo } from '../../kit/time-ago.tsx'
 import type { Question } from './questions-view.tsx'

@@ -1,4 +1,4 @@
-import { inferredFrom, reviewedReason } from '../../../../src/core/decision/inferred.ts'
+import { inferredFrom, reviewedReason } from '../../../../src/record/domain/decision/inferred.ts'
 import { useAct } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { label } from '../../../../src/core/decision/decision.ts'
+import { label } from '../../../../src/record/domain/decision/decision.ts'
 import { useAct, useAnswer } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Combobox, type ComboboxOption } from '../../kit/combobox.tsx'

@@ -1,11 +1,11 @@
-import { decisionReferred } from '../../../../src/core/decision/decision-id.ts'
+import { DECISION_TRUSTS, type DecisionTrust } from '../../../../src/kernel/domain/trust/trust.ts'
+import { decisionReferred } from '../../../../src/record/domain/decision/decision-id.ts'
 import {
   CONFIDENCES,
   DECISION_TYPES,
   type Confidence,
   type DecisionType,
-} from '../../../../src/core/decision/decision.ts'
-import { DECISION_TRUSTS, type DecisionTrust } from '../../../../src/core/trust/trust.ts'
+} from '../../../../src/record/domain/decision/decision.ts'
 
 export const VIEWS = ['list', 'timeline', 'graph', 'questions'] as const
 export type DecisionView = (typeof VIEWS)[number]

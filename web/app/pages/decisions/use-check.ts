@@ -1,4 +1,4 @@
-import { decisionNumber } from '../../../../src/core/decision/decision-id.ts'
+import { decisionNumber } from '../../../../src/record/domain/decision/decision-id.ts'
 import type { Calls } from '../../api/call.ts'
 import { useAnswer } from '../../api/queries.ts'
 import { filterInput, type DecisionSearch } from './search.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { label } from '../../../../src/core/decision/decision.ts'
+import { label } from '../../../../src/record/domain/decision/decision.ts'
 import { classNames } from '../../kit/class-names.ts'
 import { Marked } from '../../kit/marked.tsx'
 import { TrustMark } from '../../kit/trust-mark.tsx'

@@ -1,4 +1,4 @@
-import { DECISION_TYPES, type DecisionType } from '../../../../src/core/decision/decision.ts'
+import { DECISION_TYPES, type DecisionType } from '../../../../src/record/domain/decision/decision.ts'
 
 /** `data_model` as people say it. */
 export const typeWords = (type: string): string =>

@@ -1,6 +1,6 @@
-import { wordMarker } from '../../../../src/core/view/mark-words.ts'
-import { spansOf } from '../../../../src/core/view/styled.ts'
-import { screenView } from '../../../../src/core/view/view.ts'
+import { wordMarker } from '../../../../src/kernel/domain/view/mark-words.ts'
+import { spansOf } from '../../../../src/kernel/domain/view/styled.ts'
+import { screenView } from '../../../../src/kernel/domain/view/view.ts'
 
 export interface MarkedSpan {
   readonly text: string

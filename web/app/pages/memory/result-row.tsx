@@ -1,4 +1,4 @@
-import type { AnswerTrust } from '../../../../src/core/trust/trust.ts'
+import type { AnswerTrust } from '../../../../src/kernel/domain/trust/trust.ts'
 import { classNames } from '../../kit/class-names.ts'
 import { TimeAgo } from '../../kit/time-ago.tsx'
 import { trustEdge } from '../../kit/trust-mark.tsx'

@@ -1,4 +1,4 @@
-import { plural } from '../../../../src/core/text.ts'
+import { plural } from '../../../../src/kernel/domain/text.ts'
 import { Button } from '../../kit/button.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { useDraft } from '../../kit/use-draft.ts'

@@ -1,4 +1,4 @@
-import { inBytes } from '../../../../src/core/text.ts'
+import { inBytes } from '../../../../src/kernel/domain/text.ts'
 import { call, type Calls } from '../../api/call.ts'
 import { useAnswer, useProject } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ROLES, type Role } from '../../../../src/core/team/role.ts'
+import { ROLES, type Role } from '../../../../src/team/domain/role.ts'
 import { call, type Calls } from '../../api/call.ts'
 import { useAnswer, useProject } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Access, Role } from '../../../../src/core/team/role.ts'
+import type { Access, Role } from '../../../../src/team/domain/role.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer, useProject } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { MODEL_PROVIDERS, usualKeys, type ModelProvider } from '../../../../src/core/model-name.ts'
+import { MODEL_PROVIDERS, usualKeys, type ModelProvider } from '../../../../src/kernel/domain/model-name.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer, useProject } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'

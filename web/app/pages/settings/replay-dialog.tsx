@@ -1,5 +1,5 @@
-import type { ChatPart } from '../../../../src/core/chat/part.ts'
-import { answerText } from '../../../../src/core/chat/turn-answer.ts'
+import type { ChatPart } from '../../../../src/analyst/domain/chat/part.ts'
+import { answerText } from '../../../../src/analyst/domain/chat/turn-answer.ts'
 import type { Calls } from '../../api/call.ts'
 import { useAnswer } from '../../api/queries.ts'
 import { Dialog } from '../../kit/dialog.tsx'

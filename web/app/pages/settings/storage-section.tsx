@@ -1,4 +1,4 @@
-import { inBytes } from '../../../../src/core/text.ts'
+import { inBytes } from '../../../../src/kernel/domain/text.ts'
 import { useAnswer } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { inDollars } from '../../../../src/core/chat/in-dollars.ts'
+import { inDollars } from '../../../../src/analyst/domain/chat/in-dollars.ts'
 import type { Calls } from '../../api/call.ts'
 import { useAnswer } from '../../api/queries.ts'
 import { FaultNote } from '../../kit/fault-note.tsx'

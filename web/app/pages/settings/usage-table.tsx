@@ -1,4 +1,4 @@
-import { inDollars } from '../../../../src/core/chat/in-dollars.ts'
+import { inDollars } from '../../../../src/analyst/domain/chat/in-dollars.ts'
 import type { Calls } from '../../api/call.ts'
 import styles from './usage-table.module.css'
 

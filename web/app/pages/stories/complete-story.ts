@@ -1,4 +1,4 @@
-import { CHART_KINDS } from '../../../../src/core/chart/chart.ts'
+import { CHART_KINDS } from '../../../../src/analyst/domain/chart/chart.ts'
 import type { CodeChoice, CompleteCode } from '../../kit/data/code-parts.ts'
 
 interface StoryQuery {

@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
-import type { LaidBlock } from '../../../../src/core/story/lay-out-story.ts'
-import { plainInline, type TextBlock } from '../../../../src/core/story/story-blocks.ts'
+import type { LaidBlock } from '../../../../src/analyst/domain/story/lay-out-story.ts'
+import { plainInline, type TextBlock } from '../../../../src/analyst/domain/story/story-blocks.ts'
 import { ChartView } from '../../kit/data/chart-view.tsx'
 import { headingLevels } from '../../kit/heading-levels.ts'
 import { Blocks } from '../../kit/reading.tsx'

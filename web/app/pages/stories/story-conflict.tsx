@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { unifiedDiff } from '../../../../src/core/text/unified-diff.ts'
+import { unifiedDiff } from '../../../../src/kernel/domain/text/unified-diff.ts'
 import { useAnswer } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { TextDiff } from '../../kit/data/text-diff.tsx'

@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo } from 'react'
-import { layOutStory } from '../../../../src/core/story/lay-out-story.ts'
+import { layOutStory } from '../../../../src/analyst/domain/story/lay-out-story.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeEditor } from '../../kit/data/code-editor.tsx'

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
-import { readCitations } from '../../../../src/core/citation/read-citations.ts'
-import { layOutStory } from '../../../../src/core/story/lay-out-story.ts'
+import { readCitations } from '../../../../src/analyst/domain/citation/read-citations.ts'
+import { layOutStory } from '../../../../src/analyst/domain/story/lay-out-story.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { Button } from '../../kit/button.tsx'
 import { StoryBody } from './story-body.tsx'

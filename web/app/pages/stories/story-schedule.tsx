@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
-import { AppError } from '../../../../src/core/errors.ts'
-import { readSchedule } from '../../../../src/core/story/schedule.ts'
+import { readSchedule } from '../../../../src/analyst/domain/story/schedule.ts'
+import { AppError } from '../../../../src/kernel/domain/errors.ts'
 import { useAct, useProject } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'

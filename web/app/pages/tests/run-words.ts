@@ -1,5 +1,5 @@
-import { inDollars } from '../../../../src/core/chat/in-dollars.ts'
-import { inPercent, inTime } from '../../../../src/core/evaluation/figures.ts'
+import { inDollars } from '../../../../src/analyst/domain/chat/in-dollars.ts'
+import { inPercent, inTime } from '../../../../src/evaluation/domain/figures.ts'
 import type { Calls } from '../../api/call.ts'
 
 type Run = Calls['test_runs']['output']['runs'][number]

@@ -1,6 +1,6 @@
 import { useLexicalComposerContext } from '@lexical/react/LexicalComposerContext'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
-import { namedBy } from '../../../../../src/core/chat/named-by.ts'
+import { namedBy } from '../../../../../src/analyst/domain/chat/named-by.ts'
 import { useAnswer } from '../../../api/queries.ts'
 import { classNames } from '../../../kit/class-names.ts'
 import { Icon, type IconName } from '../../../kit/icon.tsx'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { MODEL_NAME } from '../../../../../src/core/model-name.ts'
+import { MODEL_NAME } from '../../../../../src/kernel/domain/model-name.ts'
 import { call, type Calls } from '../../../api/call.ts'
 import type { Fault } from '../../../api/fault.ts'
 import { useAnswer, useProject } from '../../../api/queries.ts'

@@ -1,5 +1,5 @@
-import { DUE_WORDS, type DueReason } from '../../../../../src/core/context-project/due-items.ts'
-import { inBytes, plural } from '../../../../../src/core/text.ts'
+import { DUE_WORDS, type DueReason } from '../../../../../src/context/domain/context-project/due-items.ts'
+import { inBytes, plural } from '../../../../../src/kernel/domain/text.ts'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import { ProgressBar } from '../../../kit/progress-bar.tsx'
 import type { DryRunState } from './use-dry-run.ts'

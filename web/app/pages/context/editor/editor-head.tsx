@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { unifiedDiff } from '../../../../../src/core/text/unified-diff.ts'
+import { unifiedDiff } from '../../../../../src/kernel/domain/text/unified-diff.ts'
 import { useKeys } from '../../../frame/keys/use-keys.ts'
 import { usePageTitle } from '../../../frame/page-title.ts'
 import { Button } from '../../../kit/button.tsx'

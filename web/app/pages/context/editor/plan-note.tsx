@@ -1,4 +1,4 @@
-import { plural } from '../../../../../src/core/text.ts'
+import { plural } from '../../../../../src/kernel/domain/text.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import type { Plan } from './use-plan.ts'

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { unframe } from '../../../../../src/core/context-project/framed-file.ts'
+import { unframe } from '../../../../../src/context/domain/context-project/framed-file.ts'
 import { useAnswer, useProject } from '../../../api/queries.ts'
 import { isOffered } from '../../../api/server.ts'
 import { usePageTitle } from '../../../frame/page-title.ts'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { plural } from '../../../../../src/core/text.ts'
+import { plural } from '../../../../../src/kernel/domain/text.ts'
 import { CopyButton } from '../../../kit/copy-button.tsx'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import { Icon } from '../../../kit/icon.tsx'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { plural } from '../../../../../src/core/text.ts'
+import { plural } from '../../../../../src/kernel/domain/text.ts'
 import { useAnswer, useProject } from '../../../api/queries.ts'
 import { isOffered } from '../../../api/server.ts'
 import { usePageTitle } from '../../../frame/page-title.ts'

@@ -1,4 +1,4 @@
-import { plural } from '../../../../../src/core/text.ts'
+import { plural } from '../../../../../src/kernel/domain/text.ts'
 import { TimeAgo } from '../../../kit/time-ago.tsx'
 import type { SourceRow, SourceState } from './source-state.ts'
 import styles from './sources-page.module.css'

@@ -1,4 +1,4 @@
-import { plural } from '../../../../../src/core/text.ts'
+import { plural } from '../../../../../src/kernel/domain/text.ts'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import { ProgressBar } from '../../../kit/progress-bar.tsx'
 import type { Sync } from './use-sync.ts'

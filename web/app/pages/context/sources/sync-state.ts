@@ -1,4 +1,4 @@
-import type { ProgressPart } from '../../../../../src/ports/context.ts'
+import type { ProgressPart } from '../../../../../src/kernel/ports/call.ts'
 import type { Calls } from '../../../api/call.ts'
 
 export type SyncOutput = Calls['sync_sources']['output']

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryDraftBody } from '../../../../../src/core/user-memory/memory-draft.ts'
+import { memoryDraftBody } from '../../../../../src/analyst/domain/user-memory/memory-draft.ts'
 import { editableText, testFile, withText } from './draft-words.ts'
 
 const MEMORY = {

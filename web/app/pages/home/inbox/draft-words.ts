@@ -1,4 +1,4 @@
-import type { DraftKind } from '../../../../../src/core/feedback/feedback.ts'
+import type { DraftKind } from '../../../../../src/analyst/domain/feedback/feedback.ts'
 import type { Calls } from '../../../api/call.ts'
 
 export type DraftLine = Calls['inbox_list']['output']['drafts'][number]

@@ -1,4 +1,4 @@
-import { DRAFT_KINDS, type DraftKind } from '../../../../../src/core/feedback/feedback.ts'
+import { DRAFT_KINDS, type DraftKind } from '../../../../../src/analyst/domain/feedback/feedback.ts'
 
 /** What an address of the inbox says. */
 export interface InboxSearch {

@@ -1,4 +1,4 @@
-import { unifiedDiff } from '../../../../../src/core/text/unified-diff.ts'
+import { unifiedDiff } from '../../../../../src/kernel/domain/text/unified-diff.ts'
 import { Button } from '../../../kit/button.tsx'
 import styles from './notes.module.css'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { AnswerTrust } from '../../../../../src/core/trust/trust.ts'
+import type { AnswerTrust } from '../../../../../src/kernel/domain/trust/trust.ts'
 import { Facts } from '../../../frame/inspector/facts.tsx'
 import { InInspector } from '../../../frame/inspector/in-inspector.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import type { AnswerTrust } from '../../../../../src/core/trust/trust.ts'
+import type { AnswerTrust } from '../../../../../src/kernel/domain/trust/trust.ts'
 import { useProject } from '../../../api/queries.ts'
 import { useKeys } from '../../../frame/keys/use-keys.ts'
 import { usePageTitle } from '../../../frame/page-title.ts'

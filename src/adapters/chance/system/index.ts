@@ -1,8 +1,0 @@
-import { randomBytes, randomInt } from 'node:crypto'
-import type { Chance } from '../../../ports/chance.ts'
-
-/** Chance of this machine's operating system. */
-export const systemChance: Chance = {
-  bytes: (length) => randomBytes(length),
-  digits: (count) => Array.from({ length: count }, () => randomInt(10)).join(''),
-}

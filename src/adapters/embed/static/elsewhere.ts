@@ -1,5 +1,0 @@
-import type { OpenEmbedder } from '../../../ports/embedder.ts'
-import { openStaticEmbedder } from './index.ts'
-
-/** Of another thread. */
-export const openEmbedder: OpenEmbedder = openStaticEmbedder

@@ -1,8 +1,0 @@
-import { AppError } from '../../core/errors.ts'
-import type { Mail } from '../../ports/mailer.ts'
-
-/** A line end in a header would begin another header. */
-export function assertOneLine({ to, subject }: Mail): void {
-  if (/\p{Cc}/u.test(to) || /\p{Cc}/u.test(subject))
-    throw new AppError('invalid_input', 'An address and a subject are one line each.')
-}

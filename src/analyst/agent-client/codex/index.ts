@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError } from '../../../kernel/domain/errors.ts'
+import { asObjects, asText } from '../../../kernel/system/json-value.ts'
+import { askProgram, saysYes } from '../ask-program.ts'
+import { defineClient, SERVER, type ClientPlace } from '../define-client.ts'
+import { tomlKey, tomlText } from '../toml-text.ts'
+import { codexReader } from './read-codex.ts'
+import { openSpending } from './session-spending.ts'
+
+const OWN = /^(?:CODEX_(?:HOME|API_KEY|ACCESS_TOKEN|CA_CERTIFICATE)|OPENAI_[A-Z0-9_]+)$/
+
+/** What it could do besides calling Ken's tools. Names that a version does not know are passed over. */
+const OFF =
+  'apps browser_use computer_use goals hooks image_generation in_app_browser memories multi_agent plugins shell_tool sleep_tool tool_suggest unified_exec view_image'
+
+/** Codex, as `codex exec`. */
+export const openCodex = defineClient({
+  name: 'codex',
+  title: 'Codex',
+  program: 'codex',
+  places: ['.codex/bin'],
+  install: 'npm install -g @openai/codex',
+  login: 'Run `codex login` in a terminal',
+  isOwn: (name, place) => OWN.test(name) || keysNamed(configOf(place)).includes(name),
+  isLoggedIn: async (place) =>
+    ['CODEX_API_KEY', 'OPENAI_API_KEY'].some((name) => Boolean(place.full[name])) ||
+    // A provider of the user's own needs no login.
+    /^\s*model_provider\s*=/m.test(configOf(place)) ||
+    saysYes(place, ['login', 'status']),
+  async start({ request, model, server, ...place }) {
+    const [command, ...words] = server.command
+    const entry = {
+      command: tomlText(command!),
+      args: tomlText(words),
+      env: tomlText(server.variables),
+      // Without it the first request may leave before the server is there.
+      required: 'true',
+      enabled_tools: tomlText(request.tools),
+      default_tools_approval_mode: tomlText('approve'),
+      startup_timeout_sec: '60',
+      tool_timeout_sec: '900',
+    }
+    const others = await otherServers(place)
+    const settings = [
+      Object.entries(entry).map(([name, value]) => `mcp_servers.${SERVER}.${name}=${value}`),
+      others.map((name) => `mcp_servers.${tomlKey(name)}.enabled=false`),
+      OFF.split(' ').map((feature) => `features.${feature}=false`),
+      ['sandbox_mode="read-only"', 'approval_policy="never"', 'web_search="disabled"'],
+      // Not the user's notifier, nor what a folder says; and nothing among what the user typed.
+      ['notify=[]', 'project_doc_max_bytes=0', 'history.persistence="none"'],
+    ].flat()
+    return {
+      arguments: [
+        request.session === undefined ? ['exec'] : ['exec', 'resume'],
+        ['--json', '--skip-git-repo-check', '--ignore-rules'],
+        settings.flatMap((setting) => ['-c', setting]),
+        model === undefined ? [] : [`--model=${model}`],
+        request.session === undefined ? ['-'] : [request.session, '-'],
+      ].flat(),
+      // It has no file for what it must know, and a command line can be read by every user of the machine.
+      input: `${request.system}\n\n# The question\n\n${request.prompt}`,
+    }
+  },
+  reader: ({ request, folder }) => codexReader(openSpending(folder), request.session),
+})
+
+function configOf({ home, full }: ClientPlace): string {
+  try {
+    return readFileSync(join(full['CODEX_HOME'] || join(home, '.codex'), 'config.toml'), 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Variables that its configuration takes keys from. */
+const keysNamed = (config: string): string[] =>
+  [...config.matchAll(/^\s*(?:env_key|bearer_token_env_var)\s*=\s*"([A-Za-z0-9_]{1,100})"/gm)].map(([, name]) => name!)
+
+/** It joins what it is told here to its own configuration, so each server there has to be named to be left out. */
+async function otherServers(place: ClientPlace): Promise<readonly string[]> {
+  const { code, out, said } = await askProgram(place, ['mcp', 'list', '--json'])
+  const listed = code === 0 ? parsedList(out) : undefined
+  if (listed === undefined)
+    throw new AppError(
+      'unavailable',
+      `Codex does not say which MCP servers it would start: ${said.trim().slice(0, 200)}`,
+      {
+        hint: 'Run `codex mcp list --json` to see why.',
+      },
+    )
+  return asObjects(listed)
+    .flatMap(({ name }) => asText(name) ?? [])
+    .filter((name) => name !== SERVER)
+}
+
+function parsedList(text: string): unknown[] | undefined {
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) ? list : undefined
+  } catch {
+    return undefined
+  }
+}

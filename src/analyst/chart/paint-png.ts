@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { bundledFont } from '../../kernel/system/bundled-font.ts'
+import { loadOptional } from '../../kernel/system/optional-package.ts'
+
+// Twice as many dots as the SVG has, for screens that show them.
+const ZOOM = 2
+
+type Resvg = typeof import('@resvg/resvg-wasm')
+
+let opening: Promise<{ readonly resvg: Resvg; readonly font: Uint8Array }> | undefined
+
+/** The picture of an SVG, with the one font that comes with Ken: nothing of the system goes into it. */
+export async function paintPng(svg: string): Promise<Uint8Array> {
+  opening ??= open()
+  const { resvg, font } = await opening.catch((error: unknown) => {
+    opening = undefined
+    throw error
+  })
+  const drawing = new resvg.Resvg(svg, {
+    fitTo: { mode: 'zoom', value: ZOOM },
+    font: { fontBuffers: [font], defaultFontFamily: 'DejaVu Sans', sansSerifFamily: 'DejaVu Sans' },
+  })
+  try {
+    const image = drawing.render()
+    try {
+      return image.asPng()
+    } finally {
+      image.free()
+    }
+  } finally {
+    drawing.free()
+  }
+}
+
+async function open() {
+  const resvg = await loadOptional<Resvg>('@resvg/resvg-wasm')
+  const [wasm, font] = await Promise.all([
+    readFile(pathOf('@resvg/resvg-wasm/index_bg.wasm')),
+    bundledFont('DejaVuSansCondensed'),
+  ])
+  await resvg.initWasm(wasm)
+  return { resvg, font }
+}
+
+const pathOf = (name: string): string => createRequire(import.meta.url).resolve(name)

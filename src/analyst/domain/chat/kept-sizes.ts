@@ -1,0 +1,32 @@
+import { AppError } from '../../../kernel/domain/errors.ts'
+
+// Of a part as JSON, in characters: an image of 6 MB fits. One that a page of the database's cache cannot hold slows
+// down every reader of its chat.
+export const MOST_PART = 8 * 1024 * 1024
+
+// Of the rows of a query as JSON, in characters: 10,000 rows of eight columns are about 1 MB.
+export const MOST_ROWS = 8 * 1024 * 1024
+
+export function checkPartSize(characters: number): void {
+  if (characters <= MOST_PART) return
+  throw new AppError(
+    'invalid_input',
+    `A part of a chat may have ${inMegabytes(MOST_PART)}; this one has ${inMegabytes(characters)}.`,
+    { hint: 'Attach a smaller image, or a part of the text.' },
+  )
+}
+
+/** The first rows, as many as are kept. */
+export function rowsThatFit<Row>(rows: readonly Row[]): readonly Row[] {
+  let characters = 2
+  for (const [index, row] of rows.entries()) {
+    characters += JSON.stringify(row).length + 1
+    if (characters > MOST_ROWS) return rows.slice(0, index)
+  }
+  return rows
+}
+
+/** A text as every database can keep it: what is no Unicode, and NUL, becomes U+FFFD, so that its length stays. */
+export const keptText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
+
+const inMegabytes = (characters: number): string => `${Math.round((characters / 1024 / 1024) * 10) / 10} MB`

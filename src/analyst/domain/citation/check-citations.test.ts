@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { unmarked } from '../../../kernel/domain/view/styled.ts'
+import { PLAIN, screenView } from '../../../kernel/domain/view/view.ts'
+import { checkCitations } from './check-citations.ts'
+import type { CitedQuery } from './figures-of.ts'
+import { renderCitations } from './render-citations.ts'
+
+const ID = 'q_0123456789ab'
+const SALES: CitedQuery = {
+  id: ID,
+  columns: ['region', 'revenue', 'count(*)'].map((name) => ({ name })),
+  rows: [
+    ['North', '1234567.50', 3],
+    ['South', -1250, 12],
+  ],
+  rowCount: 2,
+  cut: false,
+}
+const check = (text: string, asked = '', queries: readonly CitedQuery[] = [SALES]) =>
+  checkCitations(text, queries, asked).map(({ at: _at, query: _query, ...rest }) => rest)
+
+test.each([
+  [`[1,234,567.50](${ID}.revenue.1)`, { text: '1,234,567.50', state: 'checked', column: 'revenue', row: 1 }],
+  [`[$1.23M](${ID}.Revenue)`, { text: '$1.23M', state: 'checked', column: 'revenue', row: 1 }],
+  [`a loss of [1,250](${ID}.revenue.2)`, { text: '1,250', state: 'checked', column: 'revenue', row: 2 }],
+  [`[15](${ID}.count(*))`, { text: '15', state: 'checked', column: 'count(*)', by: 'sum' }],
+  [`[7.5](${ID}.count(*))`, { text: '7.5', state: 'checked', column: 'count(*)', by: 'mean' }],
+  [`[13](${ID}.count(*).2)`, { text: '13', state: 'differs', column: 'count(*)', row: 2, found: '12' }],
+  [
+    `[3](${ID}.count(*).9)`,
+    { text: '3', state: 'differs', column: 'count(*)', row: 9, found: 'the result has 2 rows' },
+  ],
+  [
+    `[99](${ID}.revenue)`,
+    { text: '99', state: 'differs', column: 'revenue', found: '2 values from -1250 to 1234567.5' },
+  ],
+  [`[99](${ID}.profit)`, { text: '99', state: 'unsourced', column: 'profit', found: 'the result has no such column' }],
+  ['[99](q_ffffffffffff.revenue)', { text: '99', state: 'unsourced', found: 'there is no such query' }],
+  [
+    `<citation-number id="${ID}" column="count(*)" row="1">3</citation-number>`,
+    { text: '3', state: 'checked', column: 'count(*)', row: 1 },
+  ],
+] as const)('%s', (text, citation) => expect(check(text)).toEqual([citation]))
+
+test('a number that no query gave is said to be so, and one that the question said is not', () => {
+  expect(check('There are 47 shops.')).toEqual([{ text: '47', state: 'unsourced' }])
+  expect(check('There are 47 shops.', 'What of the 47 shops?')).toEqual([])
+})
+
+test('sums over rows that nobody has are no sums', () => {
+  const part = { ...SALES, rowCount: 900, cut: true }
+  expect(check(`[15](${ID}.count(*))`, '', [part])[0]!.state).toBe('differs')
+})
+
+test('the wrong row is not the right number', () =>
+  expect(check(`[12](${ID}.count(*).1)`)[0]).toMatchObject({ state: 'differs', found: '3' }))
+
+test('rows that an answer counts from 0 are counted from 0', () =>
+  expect(check(`[3](${ID}.count(*).0) and [12](${ID}.count(*).1)`).map(({ state, row }) => [state, row])).toEqual([
+    ['checked', 1],
+    ['checked', 2],
+  ]))
+
+test('a number stands where it is said to stand, whatever the answer is made of', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.oneof(
+          fc.constantFrom(
+            `[5](${ID}.revenue)`,
+            '|',
+            '```',
+            '`',
+            ' 12.5 % ',
+            '1.234,5',
+            '[',
+            '](',
+            '<',
+            '2024',
+            '-',
+            '_',
+            '\n',
+          ),
+          fc.string({ unit: 'binary', maxLength: 6 }),
+        ),
+        { maxLength: 40 },
+      ),
+      (parts) => {
+        const text = parts.join('')
+        for (const { at, text: number } of checkCitations(text, [SALES])) expect(text.startsWith(number, at)).toBe(true)
+      },
+    ),
+  )
+})
+
+const TEXT = `North made [1,234](${ID}.revenue.1), with 47 shops and [3](${ID}.count(*).1) orders.`
+
+test('a terminal shows numbers with marks, and says below what they mean', () => {
+  const view = screenView({ columns: 80, now: new Date(0), hasColour: true, verbose: false })
+  expect(unmarked(renderCitations(TEXT, checkCitations(TEXT, [SALES]), view)).split('\n')).toEqual([
+    'North made 1,234(≠1), with 47(?) shops and 3 orders.',
+    '',
+    `(≠1) 1,234: ${ID}, revenue, row 1 has 1234567.50.`,
+    '(?) 1 number that no query gave.',
+  ])
+})
+
+test('whoever reads Markdown gets it as it is', () =>
+  expect(renderCitations(TEXT, checkCitations(TEXT, [SALES]), PLAIN)).toBe(TEXT))

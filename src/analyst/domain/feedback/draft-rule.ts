@@ -1,0 +1,30 @@
+import { ellipsis } from '../../../kernel/domain/text.ts'
+import { visibleLine } from '../../../kernel/domain/trust/visible.ts'
+
+const LONGEST_RULE = 500
+const LONGEST_QUESTION = 160
+
+/** Stands where a person has still to say what the rule is. */
+const UNSAID = '(say here what holds)'
+
+/** One line for RULES.md, in the words of the person alone: what the analyst or a table said never becomes a rule. */
+export function templateRule({ question, reason }: { readonly question: string; readonly reason: string }): string {
+  const asked = ellipsis(visibleLine(question), LONGEST_QUESTION)
+  const said = ruleLine(reason)
+  return ruleLine(`For questions like "${asked.replaceAll('"', "'")}": ${said || UNSAID}`)
+}
+
+/** A rule as the one line that it is, however it was typed. */
+export const ruleLine = (text: string): string =>
+  ellipsis(
+    visibleLine(text)
+      .replace(/^(?:[-*+]|\d{1,3}[.)]|#{1,6})\s+/, '')
+      .trim(),
+    LONGEST_RULE,
+  )
+
+/** Why a rule cannot be put into effect; undefined when it can. */
+export function ruleFault(text: string): string | undefined {
+  if (text.trim() === '') return 'The rule is empty.'
+  return text.includes(UNSAID) ? 'The rule does not say yet what holds.' : undefined
+}

@@ -1,0 +1,77 @@
+import { cellText, isNumeric } from '../../../context/domain/results/cell-text.ts'
+import type { ChartData, ChartSpec } from '../chart/chart.ts'
+import type { Plot } from '../chart/plot.ts'
+import { readChart } from '../chart/read-chart.ts'
+import { readStory } from './read-story.ts'
+import type { StoryBlock, StoryFault, StoryTable, TextBlock } from './story-blocks.ts'
+import type { StoryResult } from './story-result.ts'
+
+/** A story with its rows in place: all that a page, paper or a terminal needs. */
+export type LaidBlock =
+  | TextBlock
+  | LaidChart
+  | LaidTable
+  | { readonly kind: 'grid'; readonly columns: number; readonly cells: readonly (readonly LaidBlock[])[] }
+  /** Stands where something could not be drawn. */
+  | { readonly kind: 'problem'; readonly text: string }
+
+export interface LaidChart {
+  readonly kind: 'chart'
+  readonly chart: ChartSpec
+  readonly data: ChartData
+  readonly plot: Plot
+}
+
+export interface LaidTable {
+  readonly kind: 'table'
+  readonly title: string
+  readonly columns: readonly { readonly name: string; readonly type: string; readonly isNumber: boolean }[]
+  /** Null is kept apart from a text. */
+  readonly rows: readonly (readonly (string | null)[])[]
+  /** What is left out; empty where it is all there. */
+  readonly note: string
+}
+
+export interface LaidStory {
+  readonly blocks: readonly LaidBlock[]
+  /** Of the text and of what it draws from, by line. */
+  readonly faults: readonly StoryFault[]
+}
+
+/** Puts the rows of queries into a story. What cannot be drawn is told, and the rest stands. */
+export function layOutStory(text: string, results: ReadonlyMap<string, StoryResult>): LaidStory {
+  const read = readStory(text)
+  const faults = [...read.faults]
+  const blocks = read.blocks.map((block) => layOut(block, results, faults))
+  return { blocks, faults: faults.toSorted((a, b) => a.line - b.line) }
+}
+
+function layOut(block: StoryBlock, results: ReadonlyMap<string, StoryResult>, faults: StoryFault[]): LaidBlock {
+  if (block.kind === 'grid')
+    return { ...block, cells: block.cells.map((cell) => cell.map((one) => layOut(one, results, faults))) }
+  if (block.kind !== 'chart' && block.kind !== 'table') return block
+  const problem = (message: string): LaidBlock => {
+    faults.push({ line: block.line, message })
+    return { kind: 'problem', text: message }
+  }
+  const { query } = block.kind === 'chart' ? block.chart : block.table
+  const result = results.get(query)
+  if (result === undefined) return problem(`there is no result of ${query} to draw from`)
+  if (block.kind === 'table') return layOutTable(block.table, result)
+  const read = readChart(block.chart, result)
+  return 'faults' in read
+    ? problem(`the chart of ${query} cannot be drawn: ${read.faults.join(' ')}`)
+    : { kind: 'chart', chart: read.chart, data: result, plot: read.plot }
+}
+
+function layOutTable({ title, limit }: StoryTable, { columns, rows, cut }: StoryResult): LaidTable {
+  const shown = rows.slice(0, limit)
+  const all = `${cut ? 'more than ' : ''}${rows.length.toLocaleString('en-US')} rows`
+  return {
+    kind: 'table',
+    title,
+    columns: columns.map((column) => ({ ...column, isNumber: isNumeric(column) })),
+    rows: shown.map((row) => columns.map((column, at) => cellText(row[at] ?? null, column))),
+    note: shown.length < rows.length || cut ? `The first ${shown.length} of ${all}.` : '',
+  }
+}

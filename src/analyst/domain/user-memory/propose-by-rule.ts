@@ -1,0 +1,76 @@
+import { sentencesOf } from '../../../kernel/domain/text/sentences.ts'
+import { contentWords, folded, sharedWords } from './content-words.ts'
+import type { MemoryCategory, MemoryRow } from './memory-row.ts'
+import type { MemoryProposal, MemoryProposals } from './proposal.ts'
+import { isChange, isRevocation } from './revocation.ts'
+import { isSelfStatement } from './self-statement.ts'
+import { isStandingInstruction } from './standing-instruction.ts'
+import type { UserMessage } from './user-messages.ts'
+
+/**
+ * What messages say plainly enough for rules: sentences that instruct for good, that tell of the user, or that take
+ * something back. Used where no model is set; what it proposes passes the same judge.
+ */
+export function proposeByRule(fresh: readonly UserMessage[], holding: readonly MemoryRow[]): MemoryProposals {
+  const sentences = fresh.flatMap(({ text }) => sentencesOf(text))
+  const items = sentences.flatMap((sentence): MemoryProposal[] => {
+    if (isStandingInstruction(sentence)) return [proposed('global_rule', sentence, holding)]
+    return isSelfStatement(sentence) && !isRevocation(sentence) ? [proposed('personal_fact', sentence, holding)] : []
+  })
+  const forget = sentences.filter(isRevocation).flatMap((sentence) => {
+    const row = closest(sentence, holding)
+    return row === undefined ? [] : [{ id: row.id, evidence: sentence }]
+  })
+  return { items, forget }
+}
+
+/** Whether messages give any reason to ask a model what to keep of them. */
+export const hasReason = (fresh: readonly UserMessage[]): boolean => fresh.some(({ text }) => SIGNAL.test(folded(text)))
+
+const SIGNAL =
+  /\b(?:i|i'm|im|i've|i'd|we|we're|my|our|mine|me|call me|always|never|ever|from now|from here|forward|future|default|rule|whenever|every ?time|each time|any ?time|permanent\w*|henceforth|remember|forget|no longer|any ?more|stop|instead|ich|wir|mein\w*|unser\w*|immer|nie|niemals|ab jetzt|ab sofort|von nun|kunftig|zukunft\w*|standardmassig|grundsatzlich|jedes ?mal|stets|dauerhaft|generell|vergiss|merk dir|nicht mehr|je|j'\w+|nous|mon|ma|mes|notre|nos|toujours|jamais|desormais|dorenavant|maintenant|defaut|chaque fois|oublie\w*|plus|l'avenir|yo|soy|somos|mi|mis|nuestr\w+|siempre|nunca|jamas|ahora|adelante|defecto|cada vez|olvida\w*|ya no|\w+amos|\w+emos|trabajo|prefiero|uso|vivo|llamo)\b/
+
+function proposed(category: MemoryCategory, sentence: string, holding: readonly MemoryRow[]): MemoryProposal {
+  const row = replaced(
+    sentence,
+    holding.filter((one) => one.category === category),
+  )
+  return { category, content: sentence, evidence: sentence, ...(row && { supersedes: row.id }) }
+}
+
+/** Supersession hides a row, so it takes more than likeness: a word of change, or one value in the place of another. */
+function replaced(sentence: string, rows: readonly MemoryRow[]): MemoryRow | undefined {
+  const own = contentWords(sentence)
+  const found = rows.filter(({ content }) => {
+    const theirs = contentWords(content)
+    const shared = sharedWords(theirs, own)
+    if (shared.length === 0) return false
+    const likeness = shared.length / Math.min(own.length, theirs.length)
+    const [gone, come] = [
+      theirs.filter((word) => !shared.includes(word)),
+      own.filter((word) => !sharedWords([word], theirs).length),
+    ]
+    const isValue = gone.some((old) => come.some((now) => VALUES.some((kind) => kind.test(old) && kind.test(now))))
+    return isValue || (isChange(sentence) && likeness >= 0.5)
+  })
+  return found.length === 1 ? found[0] : undefined
+}
+
+/** Things of which one holds at a time, as stems. */
+const VALUES: readonly RegExp[] = [
+  /^(?:\d[\d.,:]*|one|two|three|four|five|six|seven|eight|nine|ten|zero|zwei|drei|vier|funf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco)$/,
+  /^(?:euros?|dollars?|pounds?|francs?|franken|yen|usd|eur|gbp|chf|dolares|libras?|livres?)$/,
+  /^(?:english|german|french|spanish|italian|portugues|dutch|englisch|deutsch|franzosisch|spanisch|anglais|allemand|francais|espagnol|ingles|aleman|frances|espanol)$/,
+  /^(?:januari|februari|march|april|may|june|juli|august|septemb|octob|novemb|decemb|enero|octubre|janvier|juillet|januar|oktober)$/,
+  /^(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|sonntag|lundi|dimanch|lunes|domingo)$/,
+]
+
+/** The one row that a sentence which takes something back is about. */
+function closest(sentence: string, holding: readonly MemoryRow[]): MemoryRow | undefined {
+  const own = contentWords(sentence)
+  const scored = holding
+    .map((row) => ({ row, shared: sharedWords(contentWords(row.content), own).length }))
+    .filter(({ shared }) => shared > 0)
+    .toSorted((a, b) => b.shared - a.shared)
+  return scored.length === 1 || (scored[0]?.shared ?? 0) > (scored[1]?.shared ?? 0) ? scored[0]?.row : undefined
+}

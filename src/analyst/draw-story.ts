@@ -1,0 +1,80 @@
+import { layOutStory, type LaidBlock, type LaidChart, type LaidStory } from './domain/story/lay-out-story.ts'
+import { storyPage } from './domain/story/story-page.ts'
+import type { Story, StoryData, StoryVersion } from './domain/story/story.ts'
+import type { AnalystState } from './ports/analyst-state.ts'
+import type { ChartPainter } from './ports/chart-painter.ts'
+import type { PagePrinter, PrintedPicture } from './ports/page-printer.ts'
+import { resultsOf } from './story-data.ts'
+
+/** A version of a story with the rows of its last good refresh. */
+export interface OpenedStory extends LaidStory {
+  readonly story: Story
+  readonly version: StoryVersion
+  /** Of when its data is, and whether a refresh failed since. */
+  readonly lines: readonly string[]
+}
+
+export async function openStory(state: AnalystState, story: Story, version: StoryVersion): Promise<OpenedStory> {
+  const [results, data] = await Promise.all([resultsOf(state, story.id), state.stories.data(story.id)])
+  return { story, version, lines: linesOf(story, data), ...layOutStory(version.text, results) }
+}
+
+export async function storyHtml(opened: OpenedStory, painter: ChartPainter): Promise<string> {
+  const pictures = new Map<LaidChart, { light: string; dark: string }>()
+  for (const { block, columns } of placedCharts(opened.blocks)) {
+    const size = sizeOf(block, PAGE_WIDTHS[columns]!)
+    const draw = (theme: 'light' | 'dark') => painter.svg(block.chart, block.data, { ...size, theme })
+    pictures.set(block, { light: await draw('light'), dark: await draw('dark') })
+  }
+  const { blocks, lines, story } = opened
+  return storyPage({ title: story.title, lines, blocks, pictures })
+}
+
+export async function storyPdf(
+  opened: OpenedStory,
+  { painter, printer, at }: { painter: ChartPainter; printer: PagePrinter; at: Date },
+): Promise<Uint8Array> {
+  const pictures = new Map<LaidChart, PrintedPicture>()
+  for (const { block, columns } of placedCharts(opened.blocks)) {
+    const size = sizeOf(block, PAPER_WIDTHS[columns]!)
+    pictures.set(block, { ...size, png: await painter.png(block.chart, block.data, { ...size, theme: 'light' }) })
+  }
+  const { blocks, lines, story } = opened
+  return printer.pdf({ title: story.title, lines, blocks, pictures, at })
+}
+
+// In the dots that a chart is laid out in, by the columns of the grid that it stands in. Letters are then as large as
+// those of the text around it, or a little smaller.
+const PAGE_WIDTHS: Readonly<Record<number, number>> = { 1: 900, 2: 450, 3: 320, 4: 280 }
+const PAPER_WIDTHS: Readonly<Record<number, number>> = { 1: 640, 2: 360, 3: 270, 4: 240 }
+
+function sizeOf({ plot }: LaidChart, width: number): { width: number; height: number } {
+  if (plot.kind === 'kpi')
+    return { width, height: (plot.title === '' ? 100 : 130) + 80 * (Math.ceil((plot.series.length * 160) / width) - 1) }
+  return { width, height: Math.round(Math.min(400, Math.max(230, width * 0.6))) }
+}
+
+function placedCharts(blocks: readonly LaidBlock[], columns = 1): { block: LaidChart; columns: number }[] {
+  return blocks.flatMap((block) => {
+    if (block.kind === 'grid') return block.cells.flatMap((cell) => placedCharts(cell, block.columns))
+    return block.kind === 'chart' ? [{ block, columns }] : []
+  })
+}
+
+function linesOf({ lastRefresh }: Story, data: readonly StoryData[]): readonly string[] {
+  const times = data.map(({ at }) => at).toSorted()
+  const [oldest, newest] = [times[0], times.at(-1)]
+  const asOf =
+    oldest === undefined
+      ? []
+      : [
+          `Data as of ${minuteOf(oldest)}${minuteOf(oldest) === minuteOf(newest!) ? '' : ` to ${minuteOf(newest!)}`} UTC.`,
+        ]
+  if (lastRefresh === undefined || lastRefresh.ok) return asOf
+  return [
+    ...asOf,
+    `The refresh of ${minuteOf(lastRefresh.at)} UTC failed, so this is the last good data: ${lastRefresh.problem ?? ''}`,
+  ]
+}
+
+const minuteOf = (time: string): string => time.slice(0, 16).replace('T', ' ')

@@ -1,0 +1,125 @@
+import { estimateTokens } from '../context/domain/context-project/manifest.ts'
+import { NO_USAGE, type Usage } from '../kernel/domain/model-usage.ts'
+import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
+import type { StopSignal } from '../kernel/domain/stop.ts'
+import { orStopped } from '../kernel/domain/stop.ts'
+import { toAppError } from '../kernel/domain/to-app-error.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import type { LanguageModel } from '../kernel/ports/language-model.ts'
+import type { Embedder } from '../retrieval/ports/embedder.ts'
+import { extractionPrompt } from './domain/user-memory/extraction-prompt.ts'
+import { judgeProposals, type Judged } from './domain/user-memory/judge-proposals.ts'
+import type { MemoryRow } from './domain/user-memory/memory-row.ts'
+import { readProposals, type MemoryProposals } from './domain/user-memory/proposal.ts'
+import { hasReason, proposeByRule } from './domain/user-memory/propose-by-rule.ts'
+import { userMessages, type UserMessage } from './domain/user-memory/user-messages.ts'
+import { firstSignal } from './first-signal.ts'
+import { openMeanSame } from './mean-same.ts'
+
+const MOST_TOKENS = 1_000
+/** An answer that has not come by then is not worth waiting for. */
+const PATIENCE = 20_000
+
+export interface ExtractParts {
+  readonly clock: Clock
+  /** Undefined: what the user says plainly is still found, by rule. */
+  readonly model: LanguageModel | undefined
+  /** Tells the same thing in other words; the bundled one. */
+  readonly embedder?: Embedder | undefined
+  readonly signal: StopSignal
+  keepCall(call: ExtractCall): Promise<void>
+}
+
+export interface ExtractCall {
+  readonly model: string
+  /** Estimated from the length of what was sent and came back. */
+  readonly usage: Usage
+  readonly milliseconds: number
+  readonly failed: boolean
+}
+
+export interface Extracted extends Judged {
+  /** Why the model could not be asked; what the user said plainly was found all the same. */
+  readonly failure?: string
+}
+
+/**
+ * What is to be kept of the last of the user's messages, one or as many as are new: proposed by a model or by rule, and
+ * judged. Messages that give no reason to ask cost nothing.
+ */
+export async function extractMemories(
+  parts: ExtractParts,
+  said: readonly UserMessage[],
+  holding: readonly MemoryRow[],
+  newest = 1,
+): Promise<Extracted> {
+  const clean = said.map(({ id, text }) => ({ id, text: redactSecrets(text).text }))
+  const messages = userMessages(clean)
+  const ids = new Set(said.slice(-newest).map(({ id }) => id))
+  const fresh = messages?.filter(({ id }) => ids.has(id)) ?? []
+  if (messages === undefined || !hasReason(fresh)) return { accepted: [], forget: [], refused: [] }
+  const { proposals, failure } = await propose(parts, { messages, fresh, holding })
+  const meanSame = await meaningOf(parts.embedder, proposals, holding)
+  const judged = judgeProposals(proposals, { messages, holding, ...(meanSame && { meanSame }) })
+  return { ...judged, ...(failure !== undefined && { failure }) }
+}
+
+interface Read {
+  readonly messages: readonly UserMessage[]
+  readonly fresh: readonly UserMessage[]
+  readonly holding: readonly MemoryRow[]
+}
+
+async function propose(
+  parts: ExtractParts,
+  { messages, fresh, holding }: Read,
+): Promise<{ readonly proposals: MemoryProposals; readonly failure?: string }> {
+  if (parts.model === undefined) return { proposals: proposeByRule(fresh, holding) }
+  try {
+    const proposals = readProposals(await ask(parts, parts.model, messages, holding))
+    if (proposals !== undefined) return { proposals }
+    return { proposals: proposeByRule(fresh, holding), failure: 'The model did not answer in the form asked for.' }
+  } catch (error) {
+    return { proposals: proposeByRule(fresh, holding), failure: toAppError(error).message }
+  }
+}
+
+async function ask(
+  { clock, signal, keepCall }: ExtractParts,
+  model: LanguageModel,
+  messages: readonly UserMessage[],
+  holding: readonly MemoryRow[],
+): Promise<string> {
+  const request = extractionPrompt(messages, holding)
+  const started = clock.now().getTime()
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), PATIENCE)
+  const either = firstSignal(late.signal, signal)
+  const keep = (answer: string | undefined): Promise<void> =>
+    keepCall({
+      model: model.id,
+      usage: {
+        ...NO_USAGE,
+        input: estimateTokens(request.system + request.prompt),
+        output: estimateTokens(answer ?? ''),
+      },
+      milliseconds: clock.now().getTime() - started,
+      failed: answer === undefined,
+    })
+  try {
+    const answer = await orStopped(model.write({ ...request, maxTokens: MOST_TOKENS, signal: either }), either)
+    await keep(answer)
+    return answer
+  } catch (error) {
+    await keep(undefined)
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function meaningOf(embedder: Embedder | undefined, { items }: MemoryProposals, holding: readonly MemoryRow[]) {
+  if (embedder === undefined || items.length === 0 || holding.length === 0) return undefined
+  const texts = [...items, ...holding].map(({ content }) => content)
+  return openMeanSame(embedder, texts).catch(() => undefined)
+}

@@ -1,0 +1,56 @@
+import { AppError } from '../kernel/domain/errors.ts'
+import { operationNamed } from '../kernel/domain/named-operation.ts'
+import { visibleLine } from '../kernel/domain/trust/visible.ts'
+import type { Chat } from './domain/chat/chat.ts'
+import type { Chats } from './ports/chats.ts'
+
+/** What people call a chat by in lists: the part of its id that tells its time. Two of one millisecond share it. */
+export const shortId = (id: string): string => id.slice(0, 10)
+
+/**
+ * The chat that a user means: `last` for the newest of the project, an id, or the beginning of one. Looks among the
+ * deleted ones instead where those are meant, and among both for an id.
+ */
+export async function findChat(
+  chats: Chats,
+  name: string,
+  { user, project, deleted = false }: { user: string; project: string; deleted?: boolean },
+): Promise<Chat> {
+  const wanted = name.trim()
+  if (wanted.toLowerCase() === 'last') {
+    const [last] = await chats.list({ user, project, deleted, limit: 1 })
+    if (last === undefined)
+      throw new AppError('not_found', deleted ? 'No chat was deleted here.' : 'There is no chat here yet.', {
+        hint: deleted
+          ? `${operationNamed('chats_list')} lists those that are there.`
+          : `${operationNamed('ask')} begins one.`,
+      })
+    return last
+  }
+  const exact = (await chats.find(wanted, user)) ?? (await chats.find(wanted.toUpperCase(), user))
+  if (exact !== undefined) return exact
+  const found = await withPrefix(chats, wanted.toUpperCase(), user)
+  if (found.length > 1)
+    throw new AppError('invalid_input', `More than one chat begins with ${visibleLine(wanted)}.`, {
+      hint: `Give more of the id: ${found
+        .slice(0, 3)
+        .map(({ id }) => id)
+        .join(', ')}.`,
+    })
+  if (found[0] === undefined) throw noSuchChat(wanted)
+  return found[0]
+}
+
+const noSuchChat = (name: string): AppError =>
+  new AppError('not_found', `There is no chat ${visibleLine(name).slice(0, 100)}.`, {
+    hint: `${operationNamed('chats_list')} lists them.`,
+  })
+
+async function withPrefix(chats: Chats, prefix: string, user: string): Promise<readonly Chat[]> {
+  if (!/^[0-9A-Z]{1,26}$/.test(prefix)) return []
+  const [kept, deleted] = await Promise.all([
+    chats.list({ user, prefix, limit: 4 }),
+    chats.list({ user, prefix, deleted: true, limit: 4 }),
+  ])
+  return [...kept, ...deleted]
+}

@@ -1,0 +1,65 @@
+import type { LanguageModel } from '../../kernel/ports/language-model.ts'
+import type { Context } from '../../operations/context.ts'
+import { askModel, type TurnResult } from '../ask-model.ts'
+import { serverTools } from '../server-tools.ts'
+import type { AnalystTool } from '../tool.ts'
+import type { turnContent } from '../turn-content.ts'
+import type { TurnWriter } from '../turn-writer.ts'
+import { analystTools } from './analyst-tools.ts'
+import type { AskedTurn, TurnDesk } from './asked-turn.ts'
+import { keepCall } from './keep-call.ts'
+import { contextHere } from './project-key.ts'
+import { withinLimits } from './turn-limits.ts'
+
+export interface ModelDesk extends TurnDesk {
+  readonly model: LanguageModel
+  /** The operations that it has as tools. */
+  readonly names: readonly string[]
+  readonly system: string
+  readonly content: ReturnType<typeof turnContent>
+  readonly hasOthersWords: boolean
+}
+
+/** A turn that a model answers, with Ken's operations and the tools of the project's MCP servers. */
+export function answerByModel(ctx: Context, asked: AskedTurn, desk: ModelDesk): Promise<TurnResult> {
+  const { state, writer, before, model } = desk
+  const { chat, answer } = asked
+  const tally = new Map<string, number>()
+  return withinLimits(ctx, writer, async (caps, signal) => {
+    const others = await toolsOfOthers(ctx, writer, signal)
+    const own = await analystTools(ctx, desk.names, (call) => ({
+      chat: chat.id,
+      message: answer.id,
+      call,
+      tally,
+      add: async (part) => void (await writer.add(part)),
+    }))
+    return askModel({
+      chat: chat.id,
+      model,
+      system: desk.system,
+      history: before.messages,
+      historyEnd: before.end,
+      question: { role: 'user', content: desk.content },
+      hasOthersWords: desk.hasOthersWords,
+      tools: [...own, ...others],
+      caps,
+      writer,
+      queries: state.queries,
+      clock: ctx.clock,
+      signal,
+      allowed: before.allowed,
+      approve: asked.approve,
+      keepCall: (call) => keepCall(ctx, state, { ...call, model: model.id, answer, project: chat.project }),
+    })
+  })
+}
+
+/** Of the MCP servers that the project names. One that fails is told, and the turn goes on without it. */
+async function toolsOfOthers(ctx: Context, writer: TurnWriter, signal: AbortSignal): Promise<readonly AnalystTool[]> {
+  const project = await contextHere(ctx)
+  if (project === undefined) return []
+  const { tools, notices } = await serverTools({ servers: project.toolServers, redact: project.redact, signal })
+  for (const text of notices) await writer.add({ kind: 'notice', text })
+  return tools
+}

@@ -1,0 +1,50 @@
+import { AppError } from '../../kernel/domain/errors.ts'
+import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { isPerson } from '../../kernel/domain/origin.ts'
+import { visibleLine } from '../../kernel/domain/trust/visible.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Chat, ChatMessage } from '../domain/chat/chat.ts'
+import type { AnalystState } from '../ports/analyst-state.ts'
+import { projectKey } from './project-key.ts'
+
+export interface NamedAnswer {
+  readonly chat: Chat
+  readonly message: ChatMessage
+}
+
+export const looksLikeId = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{26}$/i.test(text)
+
+/** An answer of the user's by its id, that of its chat for the last one in it, or `last`: the newest here. */
+export async function answerNamed(ctx: Context, named: string): Promise<NamedAnswer> {
+  const state = await ctx.analystState()
+  const found =
+    named === 'last'
+      ? await lastAnswer(state, await newestChat(ctx, state))
+      : ((await lastAnswer(state, await state.chats.find(named, ctx.user))) ?? (await byMessage(ctx, state, named)))
+  // A server answers for one project alone.
+  const isOffered = isPerson(ctx.origin) || found?.chat.project === (await projectKey(ctx))
+  if (found !== undefined && isOffered) return found
+  const what =
+    named === 'last' ? 'There is no answer here yet.' : `There is no answer "${visibleLine(named).slice(0, 60)}".`
+  throw new AppError('not_found', what, {
+    hint: `Ask something first with ${operationNamed('ask')}, or name the message that its JSON gives.`,
+  })
+}
+
+const newestChat = async (ctx: Context, { chats }: AnalystState): Promise<Chat | undefined> =>
+  (await chats.list({ user: ctx.user, project: await projectKey(ctx), limit: 1 }))[0]
+
+async function lastAnswer(state: AnalystState, chat: Chat | undefined): Promise<NamedAnswer | undefined> {
+  if (chat === undefined || chat.deletedAt !== undefined) return undefined
+  const message = (await state.log.messages(chat.id)).findLast(
+    ({ role, end }) => role === 'assistant' && end !== undefined,
+  )
+  return message && { chat, message }
+}
+
+async function byMessage(ctx: Context, state: AnalystState, id: string): Promise<NamedAnswer | undefined> {
+  const chat = await state.chats.ofMessage(id, ctx.user)
+  if (chat === undefined || chat.deletedAt !== undefined) return undefined
+  const message = (await state.log.messages(chat.id)).find((one) => one.id === id && one.role === 'assistant')
+  return message && { chat, message }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { Context } from '../../operations/context.ts'
+import type { Chat } from '../domain/chat/chat.ts'
+import { DAYS_UNTIL_SWEPT } from '../tidy-chats.ts'
+import { ownerNames, ownerShape } from './owner-names.ts'
+
+export const chatShape = z.object({
+  id: z.string(),
+  title: z.string(),
+  starred: z.boolean(),
+  project: z.string(),
+  folder: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  deleted_at: z.string().optional().describe(`It can be brought back for ${DAYS_UNTIL_SWEPT} days.`),
+  from: z
+    .object({ id: z.string(), owner: ownerShape.optional() })
+    .optional()
+    .describe('The chat it goes on from, with its owner where that is somebody else.'),
+  shared: z.enum(['project', 'named']).optional().describe('Who reads it besides its owner, on a team server.'),
+  owner: ownerShape.optional().describe('Who shares it with you, where it is not yours.'),
+})
+
+/** Chats as they are told to a user. */
+export async function chatFields(
+  ctx: Pick<Context, 'team' | 'user'>,
+  chats: readonly Chat[],
+): Promise<z.output<typeof chatShape>[]> {
+  const named = await ownerNames(
+    ctx,
+    chats.flatMap(({ user, origin }) => [user, origin?.user]).filter((id) => id !== ctx.user),
+  )
+  const owner = (id: string) => (id === ctx.user ? {} : { owner: named(id) })
+  return chats.map((chat) => ({
+    id: chat.id,
+    title: chat.title,
+    // A star is its owner's.
+    starred: chat.starred && chat.user === ctx.user,
+    project: chat.project,
+    folder: chat.folder,
+    created_at: chat.createdAt,
+    updated_at: chat.updatedAt,
+    ...(chat.deletedAt !== undefined && { deleted_at: chat.deletedAt }),
+    ...(chat.origin !== undefined && { from: { id: chat.origin.chat, ...owner(chat.origin.user) } }),
+    ...(chat.visibility !== undefined && { shared: chat.visibility }),
+    ...owner(chat.user),
+  }))
+}

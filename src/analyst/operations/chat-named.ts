@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { isPerson } from '../../kernel/domain/origin.ts'
+import { isUlid } from '../../kernel/domain/project/config.ts'
+import { visibleLine } from '../../kernel/domain/trust/visible.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Chat } from '../domain/chat/chat.ts'
+import { findChat, shortId } from '../find-chat.ts'
+import { logForReaders, type ReadLog } from '../log-for-readers.ts'
+import type { Shares } from '../ports/shares.ts'
+import { projectKey } from './project-key.ts'
+
+export const chatField = z.string().trim().min(1).max(100).describe('Its id, the beginning of it, or last.')
+
+/**
+ * A chat of the user's by its id, the beginning of it, or `last`: the one of this project that was used last, or was
+ * deleted last where a deleted one is meant. At a terminal it may be one of another project.
+ */
+export async function chatNamed(
+  ctx: Context,
+  named: string,
+  which: 'kept' | 'deleted' | 'any' = 'kept',
+): Promise<Chat> {
+  const { shares } = await ctx.analystState()
+  try {
+    return await ownChat(ctx, named, which)
+  } catch (thrown) {
+    if (!isMissing(thrown) || (await sharedChat(shares, named)) === undefined) throw thrown
+    throw new AppError('forbidden', 'This chat is shared with you to be read.', {
+      hint: `${operationNamed('chat_branch')} goes on from it in a chat of your own.`,
+    })
+  }
+}
+
+async function ownChat(ctx: Context, named: string, which: 'kept' | 'deleted' | 'any'): Promise<Chat> {
+  const { chats } = await ctx.analystState()
+  const project = await projectKey(ctx)
+  const found = await findChat(chats, named, { user: ctx.user, project, deleted: which === 'deleted' })
+  if (found.project !== project && !isPerson(ctx.origin)) throw notHere(named)
+  if (which === 'kept' && found.deletedAt !== undefined)
+    throw new AppError('conflict', 'This chat was deleted.', {
+      hint: `${operationNamed('chat_restore', shortId(found.id))} brings it back.`,
+    })
+  return found
+}
+
+/** A chat to be read, and the log to read it from: less of it where it is another's. */
+export interface ReadableChat {
+  readonly chat: Chat
+  readonly log: ReadLog
+  readonly isOwn: boolean
+}
+
+/** A chat of the user's, as `chatNamed` finds it, or one that somebody shares with them. */
+export async function readableChat(ctx: Context, named: string, which: 'kept' | 'any' = 'kept'): Promise<ReadableChat> {
+  const { log, shares } = await ctx.analystState()
+  try {
+    return { chat: await ownChat(ctx, named, which), log, isOwn: true }
+  } catch (thrown) {
+    const shared = isMissing(thrown) ? await sharedChat(shares, named) : undefined
+    if (shared === undefined) throw thrown
+    return { chat: shared, log: logForReaders(log), isOwn: false }
+  }
+}
+
+const isMissing = (thrown: unknown): boolean => thrown instanceof AppError && thrown.code === 'not_found'
+
+/** By its whole id, so that a beginning means a chat of one's own. */
+const sharedChat = async (shares: Shares | undefined, named: string): Promise<Chat | undefined> =>
+  isUlid(named.trim().toUpperCase()) ? shares?.chat(named.trim().toUpperCase()) : undefined
+
+/** One that is about this project: where its folder, its tables and its rules are. */
+export async function chatHere(ctx: Context, named: string): Promise<Chat> {
+  const found = await chatNamed(ctx, named)
+  if (found.project === (await projectKey(ctx))) return found
+  throw notHere(named, `It belongs to ${found.folder}; ask there.`)
+}
+
+/** The same of one to be read. */
+export async function readableHere(ctx: Context, named: string): Promise<ReadableChat> {
+  const found = await readableChat(ctx, named)
+  if (found.chat.project === (await projectKey(ctx))) return found
+  throw notHere(named, `It belongs to ${found.chat.folder}; ask there.`)
+}
+
+const notHere = (named: string, hint = `${operationNamed('chats_list')} lists those that are.`): AppError =>
+  new AppError('not_found', `There is no chat ${visibleLine(named)} here.`, { hint })

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { isPerson } from '../../kernel/domain/origin.ts'
+import { visibleLine } from '../../kernel/domain/trust/visible.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Draft } from '../domain/feedback/feedback.ts'
+import { projectKey } from './project-key.ts'
+
+export const draftField = z.string().min(1).max(60).describe('Its id, the end of it as the list shows it, or `last`.')
+
+const SHOWN = 6
+
+/** The end of an id: ids of one moment begin alike. */
+export const shortId = (id: string): string => id.slice(-SHOWN).toLowerCase()
+
+/**
+ * A draft of the user's by its id, by the end of it, or `last`: the newest of those that wait, or of the settled ones.
+ * A server answers for one project alone.
+ */
+export async function draftNamed(ctx: Context, named: string, last: 'waiting' | 'settled' = 'waiting'): Promise<Draft> {
+  const { feedback } = await ctx.analystState()
+  const here = await projectKey(ctx)
+  const isOffered = ({ project }: Draft): boolean => isPerson(ctx.origin) || project === here
+  const found = async (settled: boolean) => (await feedback.inbox({ user: ctx.user, settled })).filter(isOffered)
+  const hint = `${operationNamed('inbox_list')} shows what there is.`
+  if (named.toLowerCase() === 'last') {
+    const newest = newestOf(
+      (await found(last === 'settled')).filter(({ project }) => project === here),
+      last,
+    )
+    if (newest !== undefined) return newest
+    throw new AppError(
+      'not_found',
+      last === 'waiting' ? 'Nothing waits in the inbox here.' : 'Nothing was applied or dismissed here yet.',
+      { hint },
+    )
+  }
+  const fit =
+    named.length < 4
+      ? []
+      : [...(await found(false)), ...(await found(true))].filter(({ id }) =>
+          id.toLowerCase().endsWith(named.toLowerCase()),
+        )
+  if (fit.length === 1) return fit[0]!
+  if (fit.length > 1)
+    throw new AppError('invalid_input', `Several drafts end in "${visibleLine(named)}".`, {
+      hint: 'Give more of the id.',
+    })
+  throw new AppError('not_found', `There is no draft "${visibleLine(named)}".`, { hint })
+}
+
+/** The inbox has the newest draft first; what was settled last may be an older one. */
+const newestOf = (drafts: readonly Draft[], which: 'waiting' | 'settled'): Draft | undefined =>
+  which === 'waiting' ? drafts[0] : drafts.toSorted((a, b) => (a.settled!.at < b.settled!.at ? 1 : -1))[0]

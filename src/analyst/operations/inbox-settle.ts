@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import { applyDraft, draftFault, planDraft, unapplyDraft, type ApplyParts } from '../../evaluation/apply-draft.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { ellipsis } from '../../kernel/domain/text.ts'
+import { plainText, visibleLine } from '../../kernel/domain/trust/visible.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import { ruleLine } from '../domain/feedback/draft-rule.ts'
+import { DRAFT_KINDS, type Draft } from '../domain/feedback/feedback.ts'
+import { draftField, draftNamed, shortId } from './draft-named.ts'
+
+const LONGEST_BODY = 100_000
+const LONGEST_TITLE = 100
+
+const settledOutput = { id: z.string(), kind: z.enum(DRAFT_KINDS), title: z.string() }
+
+export const inboxApply = defineOperation({
+  name: 'inbox_apply',
+  title: 'Apply a draft',
+  summary:
+    'Put a draft into effect: a rule into RULES.md, a test into tests/, a memory into what is remembered of you.',
+  details: 'Shows what would change and asks. Applied twice, it is there once. `ken inbox undo` takes it back.',
+  effect: 'write',
+  fromPage: 'free',
+  words: 'analyst',
+  hiddenFrom: NOT_FOR_AGENTS,
+  positional: ['draft'],
+  input: { draft: draftField, yes: z.boolean().default(false).describe('Do not ask, for scripts.') },
+  output: {
+    ...settledOutput,
+    outcome: z.enum(['applied', 'declined', 'unanswered']),
+    where: z.string(),
+    diff: z.string(),
+    note: z.string().optional(),
+  },
+  examples: [{ title: 'The newest, without being asked', input: { draft: 'last', yes: true } }],
+  async run(ctx, input) {
+    const draft = await draftNamed(ctx, input.draft)
+    checkWaiting(draft)
+    const parts = await applyParts(ctx, draft)
+    const plan = await planDraft(draft, parts)
+    const told = {
+      id: draft.id,
+      kind: draft.kind,
+      title: draft.title,
+      where: plan.where,
+      diff: plan.diff,
+      ...(plan.note !== undefined && { note: plan.note }),
+    }
+    if (!input.yes && ctx.confirm === undefined) return { ...told, outcome: 'unanswered' as const }
+    const question = `${plan.where}\n${plan.diff || '(It is there already.)'}\n\nApply this?`
+    if (!input.yes && !(await ctx.confirm!(question))) return { ...told, outcome: 'declined' as const }
+    const where = await applyDraft(draft, plan, parts)
+    const at = ctx.clock.now().toISOString()
+    await (await ctx.analystState()).feedback.settle(draft.id, { how: 'applied', at, where })
+    return { ...told, where, outcome: 'applied' as const }
+  },
+  render: ({ id, kind, outcome, where, diff, note }) =>
+    [
+      ...(outcome === 'applied'
+        ? [`Applied the ${kind} ${shortId(id)} to ${where}.`]
+        : outcome === 'declined'
+          ? ['Nothing was changed.']
+          : [
+              where,
+              diff || '(It is there already.)',
+              '',
+              'Nothing was changed yet: answer at a terminal, or say --yes.',
+            ]),
+      ...(note === undefined || outcome === 'declined' ? [] : [note]),
+    ].join('\n'),
+  exit: ({ outcome }) => (outcome === 'applied' ? 0 : 1),
+})
+
+export const inboxEdit = defineOperation({
+  name: 'inbox_edit',
+  title: 'Edit a draft',
+  summary: 'Change what a draft would write, in your editor.',
+  details: 'Needs a terminal and $VISUAL or $EDITOR; --text takes the whole new text instead, - for standard input.',
+  effect: 'write',
+  fromPage: 'free',
+  words: 'own',
+  onServer: {},
+  hiddenFrom: NOT_FOR_AGENTS,
+  positional: ['draft'],
+  input: {
+    draft: draftField,
+    text: z.string().max(LONGEST_BODY).optional().describe('The whole new text; without it your editor opens.'),
+  },
+  output: { ...settledOutput, changed: z.boolean() },
+  examples: [{ title: 'With the text at hand', input: { draft: 'last', text: 'Revenue is net of refunds.' } }],
+  async run(ctx, input) {
+    const draft = await draftNamed(ctx, input.draft)
+    checkWaiting(draft)
+    const given = input.text === undefined ? await editedText(ctx, draft) : plainText(input.text)
+    const body = draft.kind === 'rule' ? ruleLine(given) : given
+    const fault = draftFault({ kind: draft.kind, body })
+    if (fault !== undefined) throw new AppError('invalid_input', fault, { hint: 'Nothing was changed.' })
+    const title = draft.kind === 'rule' ? ellipsis(visibleLine(body), LONGEST_TITLE) : draft.title
+    const changed = body !== draft.body
+    if (changed) await (await ctx.analystState()).feedback.edit(draft.id, { title, body })
+    return { id: draft.id, kind: draft.kind, title, changed }
+  },
+  render: ({ id, kind, changed }) =>
+    changed
+      ? `The ${kind} ${shortId(id)} is changed; ${operationNamed('inbox_apply')} puts it into effect.`
+      : `The ${kind} ${shortId(id)} stays as it is.`,
+})
+
+export const inboxDismiss = defineOperation({
+  name: 'inbox_dismiss',
+  title: 'Dismiss a draft',
+  summary: 'Put a draft aside without applying it.',
+  effect: 'write',
+  fromPage: 'free',
+  words: 'own',
+  onServer: {},
+  hiddenFrom: NOT_FOR_AGENTS,
+  positional: ['draft'],
+  input: { draft: draftField },
+  output: settledOutput,
+  examples: [{ title: 'The newest', input: { draft: 'last' } }],
+  async run(ctx, input) {
+    const draft = await draftNamed(ctx, input.draft)
+    checkWaiting(draft)
+    const at = ctx.clock.now().toISOString()
+    await (await ctx.analystState()).feedback.settle(draft.id, { how: 'dismissed', at })
+    return { id: draft.id, kind: draft.kind, title: draft.title }
+  },
+  render: ({ id, kind }) => `The ${kind} ${shortId(id)} is dismissed; ${operationNamed('inbox_undo')} brings it back.`,
+})
+
+export const inboxUndo = defineOperation({
+  name: 'inbox_undo',
+  title: 'Take back what was done with a draft',
+  summary: 'Take an applied draft out of effect, or bring a dismissed one back; it waits again.',
+  effect: 'write',
+  fromPage: 'free',
+  words: 'own',
+  hiddenFrom: NOT_FOR_AGENTS,
+  positional: ['draft'],
+  input: { draft: draftField },
+  output: {
+    ...settledOutput,
+    was: z.enum(['applied', 'dismissed']),
+    removed: z.boolean(),
+    where: z.string().optional(),
+  },
+  examples: [{ title: 'What was settled last', input: { draft: 'last' } }],
+  async run(ctx, input) {
+    const draft = await draftNamed(ctx, input.draft, 'settled')
+    const { id, kind, title, settled } = draft
+    if (settled === undefined)
+      throw new AppError('conflict', `The ${kind} ${shortId(id)} waits: there is nothing to take back.`)
+    const removed = settled.how === 'applied' && (await unapplyDraft(draft, await applyParts(ctx, draft)))
+    await (await ctx.analystState()).feedback.reopen(id)
+    const where = settled.how === 'applied' ? settled.where : undefined
+    return { id, kind, title, was: settled.how, removed, ...(where !== undefined && { where }) }
+  },
+  render: ({ id, kind, was, removed, where }) =>
+    was === 'dismissed'
+      ? `The ${kind} ${shortId(id)} waits again.`
+      : removed
+        ? `The ${kind} ${shortId(id)} is taken out of ${where}, and waits again.`
+        : `The ${kind} ${shortId(id)} was no longer in ${where}; it waits again.`,
+})
+
+function checkWaiting({ id, kind, settled }: Draft): void {
+  if (settled === undefined) return
+  throw new AppError('conflict', `The ${kind} ${shortId(id)} was ${settled.how} already.`, {
+    hint: `${operationNamed('inbox_undo')} takes that back.`,
+  })
+}
+
+async function applyParts(ctx: Context, draft: Draft): Promise<ApplyParts> {
+  const { memories } = await ctx.analystState()
+  return { files: ctx.configFiles, memories, clock: ctx.clock, root: () => rootOf(ctx, draft) }
+}
+
+/** The folder itself: one that is gone, or a link by now, is not replaced by another around it. */
+async function rootOf(ctx: Context, { folder }: Draft): Promise<string> {
+  const project = await ctx.contextProject(folder).catch(() => undefined)
+  if (project?.root === folder) return folder
+  throw new AppError('not_found', `${folder} is no context project.`, {
+    hint: 'Rules and tests need one: `ken init-context` makes it.',
+  })
+}
+
+const NAMES = { rule: 'md', test: 'yaml', memory: 'json' } as const
+
+/** What the person made of it; they may mend what cannot be taken before it is lost. */
+async function editedText(ctx: Context, { id, kind, body }: Draft): Promise<string> {
+  if (ctx.editText === undefined)
+    throw new AppError('unavailable', 'There is no editor to open: this needs a terminal and $VISUAL or $EDITOR.', {
+      hint: 'Give the new text with --text instead.',
+    })
+  const name = `${kind}-${shortId(id)}.${NAMES[kind]}`
+  let text = plainText(await ctx.editText(body, name))
+  for (;;) {
+    const fault = draftFault({ kind, body: kind === 'rule' ? ruleLine(text) : text })
+    if (fault === undefined || text === body || !(await ctx.confirm?.(`${fault}\nEdit it again?`))) return text
+    text = plainText(await ctx.editText(text, name))
+  }
+}

@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import { draftFault } from '../../evaluation/apply-draft.ts'
+import { isUnfinishedTest } from '../../evaluation/domain/draft-test.ts'
+import { saidAround } from '../../evaluation/draft-feedback.ts'
+import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { isPerson } from '../../kernel/domain/origin.ts'
+import { ellipsis } from '../../kernel/domain/text.ts'
+import { visibleLine } from '../../kernel/domain/trust/visible.ts'
+import { PLAIN } from '../../kernel/domain/view/view.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import { DRAFT_KINDS, type Draft } from '../domain/feedback/feedback.ts'
+import { readMemoryDraft } from '../domain/user-memory/memory-draft.ts'
+import { draftField, draftNamed, shortId } from './draft-named.ts'
+import { projectKey } from './project-key.ts'
+
+const draftRow = z.object({
+  id: z.string(),
+  kind: z.enum(DRAFT_KINDS),
+  title: z.string(),
+  why: z.string().describe('What it came of.'),
+  siblings: z.array(z.string()),
+  folder: z.string(),
+  chat: z.string().optional().describe('Where the answer stands that it came of.'),
+  message: z.string().optional(),
+  session: z.string().optional().describe('The session that it was learned from.'),
+  at: z.string(),
+  settled: z.object({ how: z.enum(['applied', 'dismissed']), at: z.string(), where: z.string().optional() }).optional(),
+})
+
+type DraftRow = z.output<typeof draftRow>
+
+export const inboxList = defineOperation({
+  name: 'inbox_list',
+  title: 'What waits for your yes',
+  summary: 'Rules, tests and memories that were drafted for you and wait until you apply or dismiss them.',
+  details:
+    'Downvotes draft a test and a rule (`ken feedback`), and learning from sessions drafts memories. Nothing of it is in effect before you apply it.',
+  effect: 'read',
+  words: 'analyst',
+  onServer: {},
+  hiddenFrom: NOT_FOR_AGENTS,
+  input: {
+    kind: z.enum(DRAFT_KINDS).optional().describe('Only these.'),
+    all: z.boolean().default(false).describe('Of all projects, not only of the one here.'),
+    settled: z.boolean().default(false).describe('Those that were applied or dismissed instead.'),
+  },
+  output: { drafts: z.array(draftRow) },
+  examples: [{ title: 'What waits here', input: {} }],
+  async run(ctx, input) {
+    const { feedback } = await ctx.analystState()
+    const drafts = await feedback.inbox({
+      user: ctx.user,
+      settled: input.settled,
+      // A server answers for one project alone.
+      ...(!(input.all && isPerson(ctx.origin)) && { project: await projectKey(ctx) }),
+      ...(input.kind !== undefined && { kind: input.kind }),
+    })
+    const reasons = new Map<string, Promise<string>>()
+    const why = (draft: Draft): Promise<string> => {
+      const key = JSON.stringify(draft.from)
+      if (!reasons.has(key)) reasons.set(key, whyOf(ctx, draft))
+      return reasons.get(key)!
+    }
+    return { drafts: await Promise.all(drafts.map(async (draft) => rowOf(draft, await why(draft)))) }
+  },
+  render: ({ drafts }, input, view = PLAIN) =>
+    drafts.length === 0
+      ? input.settled
+        ? 'Nothing was applied or dismissed yet.'
+        : 'Nothing waits for you.'
+      : [
+          ...drafts.map((one) =>
+            [
+              `${view.mark('title', shortId(one.id))}  ${one.kind.padEnd(6)}  ${one.title}`,
+              `        ${view.mark('dim', one.settled === undefined ? one.why : `${settledWords(one.settled)}; ${one.why}`)}`,
+            ].join('\n'),
+          ),
+          ...(input.settled
+            ? []
+            : [
+                `${operationNamed('inbox_show')}, ${operationNamed('inbox_apply')}, ${operationNamed('inbox_edit')} and ${operationNamed('inbox_dismiss')} take one of these ids.`,
+              ]),
+        ].join('\n'),
+})
+
+export const inboxShow = defineOperation({
+  name: 'inbox_show',
+  title: 'Show a draft',
+  summary: 'One draft of the inbox: what it would write, and what it came of.',
+  effect: 'read',
+  words: 'analyst',
+  onServer: {},
+  hiddenFrom: NOT_FOR_AGENTS,
+  positional: ['draft'],
+  input: { draft: draftField },
+  output: {
+    ...draftRow.shape,
+    body: z.string(),
+    problem: z.string().optional().describe('Why it cannot be applied as it stands.'),
+    unfinished: z.boolean().describe('A test that does not say yet what is expected.'),
+    evidence: z
+      .object({
+        question: z.string().optional(),
+        answer: z.string().optional(),
+        sql: z.array(z.string()),
+        words: z.string().optional().describe('What the person said: why they voted, or what was learned from.'),
+      })
+      .describe('What it came of, as it was said.'),
+  },
+  examples: [{ title: 'The newest', input: { draft: 'last' } }],
+  async run(ctx, input) {
+    const draft = await draftNamed(ctx, input.draft)
+    const problem = draftFault(draft)
+    return {
+      ...rowOf(draft, await whyOf(ctx, draft)),
+      body: draft.body,
+      ...(problem !== undefined && { problem }),
+      unfinished: draft.kind === 'test' && isUnfinishedTest(draft.body),
+      evidence: await evidenceOf(ctx, draft),
+    }
+  },
+  render: (output, _input, view = PLAIN) =>
+    [
+      `${view.mark('title', `${output.kind} ${shortId(output.id)}`)}  ${output.why}`,
+      ...(output.settled === undefined ? [] : [settledWords(output.settled)]),
+      '',
+      output.body.trimEnd(),
+      '',
+      ...(output.siblings.length === 0 ? [] : [`Drafted with ${output.siblings.map(shortId).join(', ')}.`]),
+      ...(output.problem === undefined ? [] : [view.mark('warning', output.problem)]),
+    ]
+      .join('\n')
+      .trimEnd(),
+})
+
+const rowOf = ({ id, kind, title, siblings, folder, from, at, settled }: Draft, why: string): DraftRow => ({
+  id,
+  kind,
+  title,
+  why,
+  siblings: [...siblings],
+  folder,
+  ...(from.chat !== undefined && { chat: from.chat }),
+  ...(from.message !== undefined && { message: from.message }),
+  ...(from.session !== undefined && { session: from.session }),
+  at,
+  ...(settled !== undefined && {
+    settled: { how: settled.how, at: settled.at, ...(settled.where !== undefined && { where: settled.where }) },
+  }),
+})
+
+const settledWords = ({ how, at, where }: NonNullable<DraftRow['settled']>): string =>
+  `${how} ${at.slice(0, 10)}${where === undefined ? '' : how === 'applied' ? ` to ${where}` : `: ${where}`}`
+
+/** In the words of the person: what they asked, and what they said of the answer. */
+async function whyOf(ctx: Context, { from }: Draft): Promise<string> {
+  const state = await ctx.analystState()
+  if (from.session !== undefined) return `learned from the session ${from.session}`
+  if (from.message === undefined || from.chat === undefined) return 'drafted for you'
+  const [vote] = await state.feedback.votes({ message: from.message, user: ctx.user, limit: 1 })
+  const { question } = await saidAround(state, from.chat, from.message)
+  const asked = ellipsis(visibleLine(question), 100)
+  if (vote === undefined) return `from the answer to "${asked}"`
+  const said = ellipsis(visibleLine(vote.reason), 200)
+  return `you voted the answer to "${asked}" ${vote.vote}${said === '' ? '' : `: ${said}`}`
+}
+
+const LONGEST_SAID = 4_000
+
+async function evidenceOf(
+  ctx: Context,
+  { kind, body, from }: Draft,
+): Promise<{ question?: string; answer?: string; sql: string[]; words?: string }> {
+  const learned = kind === 'memory' ? readMemoryDraft(body)?.evidence.words : undefined
+  if (learned !== undefined) return { sql: [], words: ellipsis(learned, LONGEST_SAID) }
+  if (from.chat === undefined || from.message === undefined) return { sql: [] }
+  const state = await ctx.analystState()
+  const [{ question, answer }, queries, [vote]] = await Promise.all([
+    saidAround(state, from.chat, from.message),
+    state.queries.list(from.chat),
+    state.feedback.votes({ message: from.message, user: ctx.user, limit: 1 }),
+  ])
+  return {
+    question: ellipsis(question, LONGEST_SAID),
+    answer: ellipsis(answer, LONGEST_SAID),
+    sql: queries.filter(({ message }) => message === from.message).map(({ sql }) => ellipsis(sql, LONGEST_SAID)),
+    ...(vote !== undefined && vote.reason !== '' && { words: ellipsis(vote.reason, LONGEST_SAID) }),
+  }
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { MODEL_PROVIDERS, usualKeys, type ModelProvider } from '../../kernel/domain/model-name.ts'
+import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { table } from '../../kernel/domain/view/table.ts'
+import { PLAIN } from '../../kernel/domain/view/view.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
+import { refuseOnPage } from '../../operations/refuse-on-page.ts'
+
+const provider = z.enum(MODEL_PROVIDERS as [ModelProvider, ...ModelProvider[]]).describe('Whose key, e.g. anthropic.')
+
+/** The longest is that of a cloud, a token of a few thousand characters. */
+const LONGEST_KEY = 10_000
+
+export const keySet = defineOperation({
+  name: 'key_set',
+  title: 'Keep a key',
+  summary: 'Put the key of a model provider into the keychain of this system.',
+  details:
+    'The key is asked for and not shown, or read from a pipe (`pass show anthropic | ken keys set anthropic --stdin`); it is never an argument, which other programs could see. A variable in the environment goes before the keychain.',
+  effect: 'write',
+  withoutRoom: true,
+  words: 'own',
+  hiddenFrom: FOR_PEOPLE,
+  fromPage: async (ctx, { provider: whose, key = '' }) => [
+    { what: `key of ${whose}`, ...(await keyNow(ctx, whose)), after: `a new key of ${key.trim().length} characters` },
+  ],
+  positional: ['provider'],
+  asGiven: true,
+  unlisted: ['key'],
+  input: {
+    provider,
+    stdin: z.boolean().default(false).describe('Read it from a pipe.'),
+    key: z
+      .string()
+      .max(LONGEST_KEY)
+      .optional()
+      .describe('From a page of the app; refused at a terminal, where other programs would see it.'),
+  },
+  output: { provider: z.string(), kept: z.boolean() },
+  examples: [{ title: 'For Anthropic', input: { provider: 'anthropic' } }],
+  async run(ctx, input) {
+    const key = (await givenKey(ctx, input)).trim()
+    if (key === '')
+      throw new AppError('invalid_input', 'No key was given.', {
+        hint: 'Type it when asked, or pipe it in with --stdin.',
+      })
+    if (/[^\x21-\x7e]/.test(key) || key.length > LONGEST_KEY)
+      throw new AppError('invalid_input', 'That is no key: it must be one line without spaces.', {
+        hint: 'Copy it again, without anything before or after it.',
+      })
+    await ctx.modelKeys.set(input.provider, key)
+    return { provider: input.provider, kept: true }
+  },
+  render: (output) => `The key of ${output.provider} is in the keychain.`,
+})
+
+/** Where the key is; never the key. */
+async function keyNow({ modelKeys }: Context, whose: ModelProvider): Promise<{ before?: string }> {
+  const known = (await modelKeys.list()).keys.find((one) => one.provider === whose)
+  return known === undefined ? {} : { before: `the key in the ${known.source}` }
+}
+
+async function givenKey(
+  ctx: Context,
+  {
+    provider: whose,
+    stdin,
+    key,
+  }: { readonly provider: ModelProvider; readonly stdin: boolean; readonly key?: string | undefined },
+): Promise<string> {
+  refuseOnPage(ctx, 'stdin', stdin)
+  if (key === undefined) return stdin ? ctx.files.input() : typedKey(ctx, whose)
+  // Arguments are seen by other programs, and stay in the history of the shell.
+  if (ctx.origin.surface === 'cli')
+    throw new AppError('invalid_input', 'A key is never an argument.', {
+      hint: 'Leave it out and type it when asked, or pipe it in with --stdin.',
+    })
+  return key
+}
+
+async function typedKey({ ask }: Pick<Context, 'ask'>, whose: ModelProvider): Promise<string> {
+  if (ask === undefined)
+    throw new AppError('unavailable', 'There is nobody here to type a key.', {
+      hint: 'Run it at a terminal, or pipe the key in with --stdin.',
+    })
+  return ask(`The key of ${whose}? (hidden; empty to leave it)`, { hidden: true })
+}
+
+export const keyList = defineOperation({
+  name: 'key_list',
+  title: 'List keys',
+  summary: 'Which model providers have a key here, and where it is. No key is shown.',
+  effect: 'read',
+  words: 'own',
+  hiddenFrom: FOR_PEOPLE,
+  input: {},
+  output: {
+    keys: z.array(
+      z.object({ provider: z.string(), source: z.enum(['environment', 'keychain']), variable: z.string().optional() }),
+    ),
+    problem: z.string().optional().describe('Why the keychain could not be looked into.'),
+  },
+  examples: [{ title: 'All', input: {} }],
+  async run(ctx) {
+    const { keys, problem } = await ctx.modelKeys.list()
+    return { keys: [...keys], ...(problem !== undefined && { problem }) }
+  },
+  render: (output, _input, view = PLAIN) =>
+    [
+      ...(output.keys.length > 0
+        ? table(
+            output.keys.map(({ provider: whose, source, variable }) => [whose, variable ?? source]),
+            [{ tone: 'title' }, {}],
+            view,
+          )
+        : [`No provider has a key. ${operationNamed('key_set', 'anthropic')} puts one into the keychain.`]),
+      ...(output.problem === undefined
+        ? []
+        : [
+            view.mark(
+              'warning',
+              `${output.problem} Keys come from the environment, such as ${usualKeys('anthropic')[0]}.`,
+            ),
+          ]),
+    ].join('\n'),
+})
+
+export const keyRemove = defineOperation({
+  name: 'key_remove',
+  title: 'Remove a key',
+  summary: 'Take the key of a model provider out of the keychain.',
+  effect: 'write',
+  withoutRoom: true,
+  destructive: true,
+  words: 'own',
+  hiddenFrom: FOR_PEOPLE,
+  fromPage: async (ctx, { provider: whose }) => [{ what: `key of ${whose}`, ...(await keyNow(ctx, whose)) }],
+  positional: ['provider'],
+  input: { provider },
+  output: { provider: z.string(), removed: z.boolean() },
+  examples: [{ title: 'Of Anthropic', input: { provider: 'anthropic' } }],
+  run: async (ctx, input) => ({
+    provider: input.provider,
+    removed: await ctx.modelKeys.remove(input.provider),
+  }),
+  render: ({ provider: whose, removed }) =>
+    removed ? `The key of ${whose} is no longer in the keychain.` : `The keychain has no key of ${whose}.`,
+})

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { SERVERS_FILE } from '../../context/domain/tool-server/server-config.ts'
+import { serverKey } from '../../context/domain/tool-server/server-reach.ts'
+import type { ContextProject } from '../../context/ports/context-project.ts'
+import type { OfferedTools, ToolServer } from '../../context/ports/tool-servers.ts'
+import { plural } from '../../kernel/domain/text.ts'
+import { unknownName } from '../../kernel/domain/unknown-name.ts'
+import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+
+const tool = z.object({ name: z.string(), description: z.string() })
+
+const serverRow = z.object({
+  name: z.string(),
+  where: z.string(),
+  state: z.enum(['allowed', 'untrusted', 'faulty', 'off']),
+  reaches: z.array(z.string()).describe('What it is trusted with, or would be.'),
+  problem: z.string().optional(),
+  hint: z.string().optional(),
+  tools: z.array(tool),
+})
+
+type ServerRow = z.output<typeof serverRow>
+
+export const mcpsList = defineOperation({
+  name: 'mcps_list',
+  title: 'MCP servers of the analyst',
+  summary: 'The MCP servers that this project names: what they reach, whether that is trusted, and their tools.',
+  details: `They stand in ${SERVERS_FILE}: {"mcpServers": {"name": {"command": "npx", "args": ["…"]}}}, or "url" for Streamable HTTP; \${NAME} is filled from the environment. None is started before you trusted exactly what it reaches (\`ken trust\`); --quick starts none at all. The analyst asks you before each call of one of their tools.`,
+  effect: 'read',
+  words: 'mcp',
+  hiddenFrom: NOT_FOR_AGENTS,
+  input: {
+    quick: z.boolean().default(false).describe('Start none: leave out their tools.'),
+  },
+  output: { file: z.string(), servers: z.array(serverRow) },
+  examples: [{ title: 'All of them', input: {} }],
+  async run(ctx, input) {
+    const project = await ctx.contextProject()
+    const { toolServers } = project
+    const found = input.quick ? NOTHING : await toolServers.tools(ctx.signal ?? NEVER)
+    return {
+      file: SERVERS_FILE,
+      servers: await Promise.all(toolServers.servers().map((one) => rowOf(project, one, found))),
+    }
+  },
+  render: ({ file, servers }, _input, view = PLAIN) =>
+    servers.length === 0
+      ? `There is no MCP server in ${file}.`
+      : servers.map((one) => renderServer(one, view)).join('\n'),
+  exit: ({ servers }) => (servers.some(({ state }) => state === 'faulty') ? 1 : 0),
+})
+
+export const mcpsTest = defineOperation({
+  name: 'mcps_test',
+  title: 'Test MCP servers',
+  summary: 'Start or connect to the MCP servers of this project and list their tools; says what is wrong.',
+  effect: 'read',
+  words: 'mcp',
+  hiddenFrom: NOT_FOR_AGENTS,
+  positional: ['server'],
+  input: {
+    server: z.string().min(1).max(200).optional().describe('One of them; all that are trusted by default.'),
+  },
+  output: { servers: z.array(serverRow.extend({ ok: z.boolean(), milliseconds: z.number() })) },
+  examples: [{ title: 'All of them', input: {} }],
+  async run(ctx, input) {
+    const project = await ctx.contextProject()
+    const all = project.toolServers.servers()
+    const asked = all.filter(({ name }) => input.server === undefined || name === input.server)
+    if (asked.length === 0 && input.server !== undefined)
+      throw unknownName(
+        'MCP server',
+        input.server,
+        all.map(({ name }) => name),
+      )
+    // What runs already would only tell that it ran once.
+    await project.toolServers.close()
+    const servers = await Promise.all(
+      asked
+        .filter(({ state }) => state !== 'off')
+        .map(async (one) => {
+          const started = performance.now()
+          const found =
+            one.state === 'allowed' ? await project.toolServers.tools(ctx.signal ?? NEVER, one.name) : NOTHING
+          const row = await rowOf(project, one, found)
+          const isUsed = one.state === 'allowed' && (row.problem === undefined || row.tools.length > 0)
+          return { ...row, ok: isUsed, milliseconds: Math.round(performance.now() - started) }
+        }),
+    )
+    return { servers }
+  },
+  render: ({ servers }, _input, view = PLAIN) =>
+    servers.length === 0
+      ? `There is no MCP server in ${SERVERS_FILE}.`
+      : servers
+          .map((one) =>
+            one.ok
+              ? `${view.mark('good', 'ok')}      ${one.name}  ${plural(one.tools.length, 'tool')}  ${(one.milliseconds / 1000).toFixed(1)} s${one.problem === undefined ? '' : `\n        ${one.problem}`}`
+              : `${view.mark('bad', 'failed')}  ${one.name}  ${one.problem ?? ''}\n        ${one.hint ?? ''}`.trimEnd(),
+          )
+          .join('\n'),
+  exit: ({ servers }) => (servers.every(({ ok }) => ok) ? 0 : 1),
+})
+
+const NOTHING: OfferedTools = { tools: [], problems: [] }
+const NEVER = { aborted: false, addEventListener() {}, removeEventListener() {} }
+
+async function rowOf(
+  project: ContextProject,
+  server: ToolServer,
+  { tools, problems }: OfferedTools,
+): Promise<ServerRow> {
+  const reach = project.reach().find(({ key }) => key === serverKey(server.name))
+  const own = problems.filter((one) => one.server === server.name)
+  const problem = server.problem ?? own.map((one) => one.problem).join(' ')
+  const hint = server.hint ?? own.find((one) => one.hint !== undefined)?.hint
+  const isKnown = reach?.allowed === true
+  return {
+    name: server.name,
+    where: server.where,
+    state: server.state,
+    reaches: [...(reach?.lines ?? [])],
+    ...(problem !== '' && { problem: (await project.redact(problem)).text }),
+    ...(hint !== undefined && { hint }),
+    tools: isKnown
+      ? tools.filter((one) => one.server === server.name).map(({ name, description }) => ({ name, description }))
+      : [],
+  }
+}
+
+const STATES: Readonly<Record<ServerRow['state'], { tone: 'good' | 'warning' | 'bad' | 'dim'; says: string }>> = {
+  allowed: { tone: 'good', says: 'trusted' },
+  untrusted: { tone: 'warning', says: 'not trusted' },
+  faulty: { tone: 'bad', says: 'faulty' },
+  off: { tone: 'dim', says: 'off' },
+}
+
+function renderServer({ name, where, state, problem, hint, tools }: ServerRow, view: View): string {
+  const { tone, says } = STATES[state]
+  return [
+    `${view.mark('title', name)}  ${view.mark(tone, says)}  ${where}`.trimEnd(),
+    ...(problem === undefined ? [] : [`  ${[problem, hint].filter((part) => part !== undefined).join(' ')}`]),
+    ...tools.map((one) => `  ${one.name}  ${view.mark('dim', one.description)}`),
+  ].join('\n')
+}

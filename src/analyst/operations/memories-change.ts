@@ -1,0 +1,226 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { findHidden } from '../../kernel/domain/trust/visible.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import { isSaidAlike } from '../domain/user-memory/content-words.ts'
+import { tidy } from '../domain/user-memory/judge-proposals.ts'
+import { MEMORY_CATEGORIES, type MemoryCategory, type MemoryRow } from '../domain/user-memory/memory-row.ts'
+import { isSelfStatement } from '../domain/user-memory/self-statement.ts'
+import { isStandingInstruction } from '../domain/user-memory/standing-instruction.ts'
+import type { UserMemories } from '../ports/user-memories.ts'
+import { memoriesOffered, memoryFields, memoryField, memoryNamed, shortId, shownMemory } from './memory-fields.ts'
+import { projectKey } from './project-key.ts'
+
+const contentField = z.string().trim().min(4).max(1_000)
+
+export const memoriesAdd = defineOperation({
+  name: 'memories_add',
+  title: 'Add a memory',
+  summary: 'Tell Ken something to remember of you, from now on and in every project.',
+  details: 'A wish is kept as a rule, what you say of yourself as a fact; --category says it where Ken cannot tell.',
+  effect: 'write',
+  fromPage: 'free',
+  words: 'own',
+  onServer: {},
+  hiddenFrom: NOT_FOR_AGENTS,
+  positional: ['content'],
+  input: {
+    content: contentField.describe('One sentence, e.g. Show amounts in euros.'),
+    category: z.enum(MEMORY_CATEGORIES).optional(),
+    here: z.boolean().default(false).describe('Only in this project.'),
+  },
+  output: memoryFields,
+  examples: [{ title: 'A wish', input: { content: 'Always show amounts in euros.' } }],
+  async run(ctx, input) {
+    const { memories } = await ctx.analystState()
+    const content = keepable(input.content)
+    const project = await projectKey(ctx)
+    const known = (await memories.active(ctx.user, project)).find((row) => isSaidAlike(row.content, content))
+    if (known !== undefined)
+      throw new AppError('conflict', `It is remembered already: ${known.content}`, {
+        hint: `${operationNamed('memories_edit', shortId(known.id))} changes it.`,
+      })
+    const at = ctx.clock.now().toISOString()
+    const row: MemoryRow = {
+      id: ctx.clock.ulid(),
+      user: ctx.user,
+      ...(input.here && { project }),
+      category: input.category ?? categoryOf(content),
+      content,
+      evidence: { words: input.content, source: ctx.origin.surface },
+      createdAt: at,
+      updatedAt: at,
+    }
+    await memories.apply(ctx.user, [{ kind: 'add', row }])
+    return shownMemory(row)
+  },
+  render: ({ content, category, id }) =>
+    `Remembered as a ${category === 'global_rule' ? 'rule' : 'fact'} (${shortId(id)}): ${content}`,
+})
+
+const categoryOf = (content: string): MemoryCategory =>
+  isSelfStatement(content) && !isStandingInstruction(content) ? 'personal_fact' : 'global_rule'
+
+/** What a person wants kept is kept, unless it would show a secret or something unseen to every model from now on. */
+function keepable(text: string): string {
+  if (text.includes('[redacted]'))
+    throw new AppError('invalid_input', 'It holds a secret, so it is not remembered.', { hint: 'Say it without.' })
+  const hidden = findHidden(text)
+  if (hidden !== undefined)
+    throw new AppError('invalid_input', `It holds ${hidden.name} at character ${hidden.position}.`, {
+      hint: 'Type it anew, without what cannot be seen.',
+    })
+  return tidy(text)
+}
+
+export const memoriesEdit = defineOperation({
+  name: 'memories_edit',
+  title: 'Edit a memory',
+  summary: 'Change what a memory says; at a terminal without the new text, your editor opens.',
+  effect: 'write',
+  fromPage: 'free',
+  words: 'own',
+  onServer: {},
+  hiddenFrom: NOT_FOR_AGENTS,
+  positional: ['memory', 'content'],
+  input: { ...memoryField, content: contentField.optional().describe('The new text.') },
+  output: { ...memoryFields, before: z.string(), changed: z.boolean() },
+  examples: [
+    { title: 'A clearer sentence', input: { memory: 'pie charts', content: 'Never use pie or doughnut charts.' } },
+  ],
+  async run(ctx, input) {
+    const row = await memoryNamed(ctx, input.memory)
+    if (row.forgottenAt !== undefined || row.supersededBy !== undefined)
+      throw new AppError('conflict', 'It no longer holds.', {
+        hint: `${operationNamed('memories_add')} remembers it anew; ${operationNamed('memories_undo')} takes the last change back.`,
+      })
+    const content = keepable(input.content ?? (await edited(ctx, row)))
+    const changed = content !== row.content
+    const at = ctx.clock.now().toISOString()
+    const { memories } = await ctx.analystState()
+    if (changed) await memories.apply(ctx.user, [{ kind: 'edit', id: row.id, content, at }])
+    return { ...shownMemory({ ...row, content, updatedAt: at }), before: row.content, changed }
+  },
+  render: ({ changed, content }) => (changed ? `Now: ${content}` : `It stays: ${content}`),
+})
+
+async function edited(ctx: Context, row: MemoryRow): Promise<string> {
+  if (ctx.editText === undefined)
+    throw new AppError('invalid_input', 'content is missing.', { hint: 'Give the new text behind the id.' })
+  const text = (await ctx.editText(`${row.content}\n`, `memory-${shortId(row.id)}.md`)).trim()
+  return text === '' ? row.content : text
+}
+
+export const memoriesForget = defineOperation({
+  name: 'memories_forget',
+  title: 'Forget a memory',
+  summary: 'Forget something that Ken remembers of you; the last change can be taken back.',
+  details:
+    'Where it had superseded an older one, you are asked whether that one holds again (--revive, --no-revive). --erase takes the words away for good, out of the history too; they stay in the chat that they were said in, until you delete it.',
+  effect: 'write',
+  fromPage: 'free',
+  destructive: true,
+  withoutRoom: true,
+  words: 'own',
+  onServer: {},
+  hiddenFrom: NOT_FOR_AGENTS,
+  positional: ['memory'],
+  input: {
+    ...memoryField,
+    revive: z.boolean().optional().describe('The older one that it had superseded holds again.'),
+    erase: z.boolean().default(false).describe('For good: it cannot be taken back.'),
+    yes: z.boolean().default(false).describe('Erase without being asked.'),
+  },
+  output: {
+    id: z.string(),
+    content: z.string(),
+    erased: z.boolean(),
+    revived: z.array(z.object({ id: z.string(), content: z.string() })),
+    hidden: z.array(z.object({ id: z.string(), content: z.string() })).describe('Superseded by it, and not revived.'),
+  },
+  examples: [{ title: 'One of them', input: { memory: 'pie charts' } }],
+  async run(ctx, input) {
+    const row = await memoryNamed(ctx, input.memory)
+    const { memories } = await ctx.analystState()
+    const older = (await memories.all(ctx.user)).filter(
+      ({ supersededBy, forgottenAt }) => supersededBy === row.id && forgottenAt === undefined,
+    )
+    if (input.erase && !input.yes && (await ctx.confirm?.(`Erase "${row.content}" for good?`)) !== true)
+      throw new AppError('invalid_input', 'Nothing was erased.', { hint: 'Give --yes to erase it for good.' })
+    const revive = older.length > 0 && (input.revive ?? (await askRevival(ctx, older)))
+    const at = ctx.clock.now().toISOString()
+    await memories.apply(ctx.user, [
+      { kind: 'forget', id: row.id, at, revive },
+      ...(input.erase ? [{ kind: 'erase' as const, id: row.id, at }] : []),
+    ])
+    const told = older.map(({ id, content }) => ({ id, content }))
+    return {
+      id: row.id,
+      content: input.erase ? '' : row.content,
+      erased: input.erase,
+      revived: revive ? told : [],
+      hidden: revive ? [] : told,
+    }
+  },
+  render({ content, erased, revived, hidden, id }) {
+    return [
+      erased ? 'Erased for good.' : `Forgotten: ${content} ${operationNamed('memories_undo')} takes it back.`,
+      ...revived.map((one) => `Holds again: ${one.content}`),
+      ...hidden.map(
+        (one) =>
+          `It had superseded "${one.content}", which stays hidden${erased ? '' : `; \`ken memories forget ${shortId(id)} --revive\` brings it back`}.`,
+      ),
+    ].join('\n')
+  },
+})
+
+const askRevival = async (ctx: Context, older: readonly MemoryRow[]): Promise<boolean> =>
+  (await ctx.confirm?.(
+    `It had superseded "${older.map(({ content }) => content).join('", "')}". Shall that hold again?`,
+  )) === true
+
+/** A server of one project takes back nothing that was remembered for another. */
+async function mustBeOfHere(ctx: Context, memories: UserMemories): Promise<void> {
+  const last = (await memories.history(ctx.user)).find(({ kind, undone }) => kind !== 'undo' && !undone)
+  if (last === undefined) return
+  const offered = await memoriesOffered(ctx)
+  const row = await memories.find(last.memory, ctx.user)
+  if (row === undefined || offered.some(({ id }) => id === row.id)) return
+  throw new AppError('forbidden', 'The last change is of another project.', {
+    hint: 'Take it back there, or at a terminal.',
+  })
+}
+
+export const memoriesUndo = defineOperation({
+  name: 'memories_undo',
+  title: 'Undo the last change of memories',
+  summary: 'Take back the last change of what Ken remembers of you, whoever made it.',
+  effect: 'write',
+  fromPage: 'free',
+  words: 'own',
+  onServer: {},
+  hiddenFrom: NOT_FOR_AGENTS,
+  input: {},
+  output: {
+    undone: z.boolean(),
+    kind: z.string().optional(),
+    before: z.string().optional(),
+    after: z.string().optional(),
+  },
+  examples: [{ title: 'The last one', input: {} }],
+  async run(ctx) {
+    const { memories } = await ctx.analystState()
+    await mustBeOfHere(ctx, memories)
+    const event = await memories.undo(ctx.user, ctx.clock.now().toISOString())
+    if (event === undefined) return { undone: false }
+    const { kind, before, after } = event
+    return { undone: true, kind, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
+  },
+  render({ undone, kind, before, after }) {
+    if (!undone) return 'There is nothing to take back.'
+    if (kind === 'add') return `No longer remembered: ${after ?? ''}`
+    return kind === 'forget' ? `Remembered again: ${before ?? after ?? ''}` : `Taken back (${kind}): ${before ?? ''}`
+  },
+})

@@ -1,0 +1,47 @@
+import type { Context } from '../../operations/context.ts'
+import type { AnalystState } from '../ports/analyst-state.ts'
+import { analystOperations } from './analyst-tools.ts'
+import type { AskedTurn } from './asked-turn.ts'
+import { gatherTurn, type Gathered } from './gather-turn.ts'
+import { contextHere } from './project-key.ts'
+
+export interface ToPrepare extends Pick<AskedTurn, 'words' | 'images' | 'chat'> {
+  /** What was asked before in the chat. */
+  readonly earlier: readonly string[]
+  /** A client of this machine answers with tools in a process of its own, where nobody can be asked. */
+  readonly isClient: boolean
+  /** How many tokens whoever answers can take. */
+  readonly window: number
+}
+
+/** What is put before whoever answers, and the tools that they get. */
+export async function prepareTurn(
+  ctx: Context,
+  { words, images, chat, earlier, isClient, window }: ToPrepare,
+  state: AnalystState,
+): Promise<{ readonly names: ReturnType<typeof analystOperations>; readonly gathered: Gathered }> {
+  const project = await contextHere(ctx)
+  const record = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
+  const names = analystOperations(
+    {
+      context: project !== undefined,
+      record: record !== undefined && record.absence === undefined,
+      approval: !isClient,
+    },
+    ctx.offers,
+  )
+  const gathered = await gatherTurn(
+    ctx,
+    {
+      words,
+      earlier,
+      chat: chat.id,
+      projectKey: chat.project,
+      images,
+      tools: new Set(names),
+      schemaTokens: Math.min(Number(ctx.settings.get('analyst.schemaTokens').value), Math.floor(window / 8)),
+    },
+    { project, state },
+  )
+  return { names, gathered }
+}

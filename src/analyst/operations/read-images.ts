@@ -1,0 +1,35 @@
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { Context } from '../../operations/context.ts'
+import type { TurnAdditions } from '../turn-content.ts'
+
+const LARGEST = 5 * 1024 * 1024
+const DATA_URL = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=]+)$/
+
+/** How files of each kind begin. */
+const BEGINNINGS: readonly (readonly [mediaType: string, bytes: readonly number[]])[] = [
+  ['image/png', [0x89, 0x50, 0x4e, 0x47]],
+  ['image/jpeg', [0xff, 0xd8, 0xff]],
+  ['image/gif', [0x47, 0x49, 0x46, 0x38]],
+  ['image/webp', [0x52, 0x49, 0x46, 0x46]],
+]
+
+/** Pictures as a model takes them. Only a person at a terminal names files: to a program it would be a way to read any. */
+export async function readImages(ctx: Context, given: readonly string[]): Promise<TurnAdditions['images']> {
+  return Promise.all(
+    given.map(async (image) => {
+      const [, mediaType, base64] = DATA_URL.exec(image) ?? []
+      if (mediaType !== undefined && base64!.length <= (LARGEST / 3) * 4 + 4) return { mediaType, base64: base64! }
+      if (mediaType !== undefined || ctx.origin.surface !== 'cli')
+        throw unfit('An image is a data: URL of at most 5 MB')
+      const path = ctx.pathNamed(image)
+      const bytes = await ctx.files.bytes(path, LARGEST)
+      if (bytes === undefined) throw new AppError('not_found', `There is no file ${path}.`, { hint: 'Check the path.' })
+      const kind = BEGINNINGS.find(([, beginning]) => beginning.every((byte, i) => bytes[i] === byte))?.[0]
+      if (kind === undefined) throw unfit(`${path} is no image`)
+      return { mediaType: kind, base64: Buffer.from(bytes).toString('base64') }
+    }),
+  )
+}
+
+const unfit = (what: string): AppError =>
+  new AppError('invalid_input', `${what}.`, { hint: 'Send a PNG, JPEG, GIF or WebP.' })

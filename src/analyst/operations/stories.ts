@@ -1,0 +1,293 @@
+import { z } from 'zod'
+import { cell } from '../../context/operations/kept-result.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { unifiedDiff } from '../../kernel/domain/text/unified-diff.ts'
+import { dated } from '../../kernel/domain/view/age.ts'
+import { markDiff } from '../../kernel/domain/view/mark-diff.ts'
+import { table } from '../../kernel/domain/view/table.ts'
+import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import { layOutStory } from '../domain/story/lay-out-story.ts'
+import { nextRun, sayCron } from '../domain/story/schedule.ts'
+import { readStoryResult } from '../domain/story/story-result.ts'
+import { storyText } from '../domain/story/story-text.ts'
+import type { Story } from '../domain/story/story.ts'
+import { openStory } from '../draw-story.ts'
+import type { AnalystState } from '../ports/analyst-state.ts'
+import { newestVersion } from '../save-story.ts'
+import { ownerNames, ownerShape } from './owner-names.ts'
+import { projectKey } from './project-key.ts'
+import { faultLines, readableStory } from './story-parts.ts'
+
+export const slugField = z.string().min(1).max(100).describe('What the story is called, as the list says.')
+
+const refresh = z.object({ at: z.string(), ok: z.boolean(), problem: z.string().optional() })
+
+const storyFields = {
+  id: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  updated_at: z.string(),
+  archived_at: z.string().optional(),
+  schedule: z
+    .object({ says: z.string(), cron: z.string(), timezone: z.string(), next: z.string().optional() })
+    .optional(),
+  last_refresh: refresh.optional(),
+  shared: z.enum(['project', 'named']).optional().describe('Who reads it besides its owner, on a team server.'),
+  owner: ownerShape.optional().describe('Who shares it with you, where it is not yours; it is named by its id then.'),
+}
+
+const listed = z.object(storyFields)
+
+export const storiesList = defineOperation({
+  name: 'stories_list',
+  title: 'List stories',
+  summary: 'The stories of this project: what they are called, when they changed, whether their data is fresh.',
+  effect: 'read',
+  words: 'analyst',
+  onServer: {},
+  hiddenFrom: NOT_FOR_AGENTS,
+  input: {
+    archived: z.boolean().default(false).describe('Those that were archived instead.'),
+    whose: z
+      .enum(['all', 'own', 'shared'])
+      .default('all')
+      .describe('On a team server: your own, or those that others share with you.'),
+  },
+  output: { stories: z.array(listed) },
+  examples: [
+    { title: 'All', input: {} },
+    { title: 'What was put away', input: { archived: true } },
+  ],
+  async run(ctx, { archived, whose }) {
+    const { stories, shares } = await ctx.analystState()
+    const project = await projectKey(ctx)
+    const [own, shared] = await Promise.all([
+      whose === 'shared' ? [] : stories.list({ user: ctx.user, project, archived }),
+      whose === 'own' || archived ? [] : (shares?.stories() ?? []),
+    ])
+    return { stories: await shownStories(ctx, [...own, ...shared]) }
+  },
+  render({ stories }, { archived, whose }, view = PLAIN) {
+    if (stories.length === 0)
+      return archived
+        ? 'No story is archived.'
+        : whose === 'shared'
+          ? 'Nobody shares a story with you here.'
+          : 'There are no stories yet. The analyst writes one when it is asked to.'
+    const rows = stories.map(({ id, slug, title, updated_at, schedule, last_refresh, owner }) => [
+      owner === undefined ? slug : id,
+      title,
+      dated(updated_at, view),
+      schedule?.says ?? '',
+      last_refresh?.ok === false ? `failed: ${last_refresh.problem ?? ''}` : '',
+      owner === undefined ? '' : `shared by ${owner.name}`,
+    ])
+    return table(
+      rows,
+      [{ tone: 'title' }, { shrinks: true }, { tone: 'dim' }, {}, { shrinks: true, tone: 'bad' }, { tone: 'dim' }],
+      view,
+    ).join('\n')
+  },
+})
+
+async function shownStories(ctx: Context, stories: readonly Story[]): Promise<z.output<typeof listed>[]> {
+  const named = await ownerNames(
+    ctx,
+    stories.map(({ user }) => user).filter((id) => id !== ctx.user),
+  )
+  return stories.map((story) => ({
+    ...shownStory(story, ctx.clock.now()),
+    ...(story.user !== ctx.user && { owner: named(story.user) }),
+  }))
+}
+
+export function shownStory(story: Story, now: Date): z.output<typeof listed> {
+  const { id, slug, title, updatedAt, archivedAt, schedule, lastRefresh } = story
+  const next = schedule === undefined ? undefined : nextRun(schedule, now)
+  return {
+    id,
+    slug,
+    title,
+    updated_at: updatedAt,
+    ...(story.visibility !== undefined && { shared: story.visibility }),
+    ...(archivedAt !== undefined && { archived_at: archivedAt }),
+    ...(schedule !== undefined && {
+      schedule: {
+        says: sayCron(schedule.cron),
+        cron: schedule.cron,
+        timezone: schedule.timezone,
+        ...(next !== undefined && { next: next.toISOString() }),
+      },
+    }),
+    ...(lastRefresh !== undefined && { last_refresh: { ...lastRefresh } }),
+  }
+}
+
+// As many points as a chart draws.
+const SHOWN_ROWS = 5_000
+
+const versionField = z.number().int().min(1).optional().describe('An earlier version; the newest if left out.')
+
+export const storyShow = defineOperation({
+  name: 'story_show',
+  title: 'Show a story',
+  summary: 'A story with its charts and tables, drawn from the data of its last good refresh.',
+  effect: 'read',
+  words: 'analyst',
+  onServer: {},
+  positional: ['slug'],
+  hiddenFrom: NOT_FOR_AGENTS,
+  input: { slug: slugField, version: versionField },
+  output: {
+    ...storyFields,
+    version: z.number(),
+    newest: z.number().describe('The number of the newest version.'),
+    saved_at: z.string().describe('When this version was.'),
+    by: z.string(),
+    chat: z.string().optional().describe('The chat it came from.'),
+    text: z.string(),
+    data: z.array(
+      z.object({
+        query: z.string(),
+        database: z.string(),
+        sql: z.string(),
+        at: z.string(),
+        columns: z.array(z.object({ name: z.string(), type: z.string() })),
+        rows: z.array(z.array(cell)),
+        cut: z.boolean(),
+      }),
+    ),
+    lines: z.array(z.string()).describe('Of when its data is, and whether a refresh failed since.'),
+    faults: z.array(z.string()),
+  },
+  examples: [{ title: 'As it is now', input: { slug: 'sales' } }],
+  async run(ctx, input) {
+    const state = await ctx.analystState()
+    const story = await readableStory(ctx, input.slug)
+    const version = await versionOf(state, story, input.version)
+    const opened = await openStory(state, story, version)
+    const data = await state.stories.data(story.id)
+    const [shown] = await shownStories(ctx, [story])
+    return {
+      ...shown!,
+      version: version.version,
+      newest: (await newestVersion(state, story)).version,
+      saved_at: version.at,
+      by: version.by,
+      // The chat may be nobody else's to read.
+      ...(story.chat !== undefined && story.user === ctx.user && { chat: story.chat }),
+      text: version.text,
+      data: data.flatMap(({ query, database, sql, at, result }) => {
+        const read = readStoryResult(result)
+        if (read === undefined) return []
+        const rows = read.rows.slice(0, SHOWN_ROWS).map((row) => [...row])
+        return [
+          {
+            query,
+            database,
+            sql,
+            at,
+            columns: [...read.columns],
+            rows,
+            cut: read.cut || rows.length < read.rows.length,
+          },
+        ]
+      }),
+      lines: [...opened.lines],
+      faults: faultLines(opened.faults),
+    }
+  },
+  isPaged: () => true,
+  render({ title, text, data, lines, faults, version }, _input, view: View = PLAIN) {
+    const { blocks } = layOutStory(text, new Map(data.map((one) => [one.query, one])))
+    const [first] = blocks
+    const head = first?.kind === 'heading' && first.level === 1 ? [] : [view.mark('title', `# ${title}`)]
+    const foot = [`Version ${version}.`, ...lines].map((line) => view.mark(/failed/.test(line) ? 'bad' : 'dim', line))
+    const wrong = faults.map((line) => view.mark('warning', line))
+    return [...head, storyText(blocks, view), [...wrong, ...foot].join('\n')].join('\n\n')
+  },
+})
+
+/** Throws where there is no such version, and says which there are. */
+export async function versionOf(state: AnalystState, story: Story, number: number | undefined) {
+  if (number === undefined) return newestVersion(state, story)
+  const versions = await state.stories.versions(story.id)
+  const found = versions.find(({ version }) => version === number)
+  if (found !== undefined) return found
+  throw new AppError('not_found', `The story ${story.slug} has no version ${number}.`, {
+    hint: `It has ${versions[0]?.version ?? 1} to ${versions.at(-1)?.version ?? 1}: ${operationNamed('story_versions', story.slug)}.`,
+  })
+}
+
+export const storyVersions = defineOperation({
+  name: 'story_versions',
+  title: 'List versions of a story',
+  summary: 'Every version of a story, the newest first: when it was saved and by whom.',
+  effect: 'read',
+  words: 'own',
+  onServer: {},
+  positional: ['slug'],
+  hiddenFrom: NOT_FOR_AGENTS,
+  input: { slug: slugField },
+  output: {
+    slug: z.string(),
+    versions: z.array(z.object({ version: z.number(), at: z.string(), by: z.string(), characters: z.number() })),
+  },
+  examples: [{ title: 'All', input: { slug: 'sales' } }],
+  async run(ctx, input) {
+    const { stories } = await ctx.analystState()
+    const story = await readableStory(ctx, input.slug)
+    const versions = (await stories.versions(story.id)).toReversed()
+    return {
+      slug: story.slug,
+      versions: versions.map(({ version, at, by, text }) => ({ version, at, by, characters: text.length })),
+    }
+  },
+  render: ({ versions }, _input, view = PLAIN) =>
+    table(
+      versions.map(({ version, at, by, characters }) => [
+        String(version),
+        dated(at, view),
+        `by ${by === 'person' ? 'a person' : 'the analyst'}`,
+        `${characters} characters`,
+      ]),
+      [{ align: 'right', tone: 'title' }, {}, {}, { align: 'right', tone: 'dim' }],
+      view,
+    ).join('\n'),
+})
+
+export const storyDiff = defineOperation({
+  name: 'story_diff',
+  title: 'Compare versions of a story',
+  summary: 'What changed between two versions of a story, line by line.',
+  effect: 'read',
+  words: 'analyst',
+  onServer: {},
+  positional: ['slug', 'from', 'to'],
+  hiddenFrom: NOT_FOR_AGENTS,
+  input: {
+    slug: slugField,
+    from: z.number().int().min(1).optional().describe('The one before the other if left out.'),
+    to: z.number().int().min(1).optional().describe('The newest if left out.'),
+  },
+  output: { slug: z.string(), from: z.number(), to: z.number(), diff: z.string() },
+  examples: [{ title: 'The last change', input: { slug: 'sales' } }],
+  async run(ctx, input) {
+    const state = await ctx.analystState()
+    const story = await readableStory(ctx, input.slug)
+    const to = await versionOf(state, story, input.to)
+    const from = await versionOf(state, story, input.from ?? Math.max(1, to.version - 1))
+    const names = { before: `${story.slug} version ${from.version}`, after: `${story.slug} version ${to.version}` }
+    return { slug: story.slug, from: from.version, to: to.version, diff: unifiedDiff(from.text, to.text, names) }
+  },
+  isPaged: () => true,
+  render: ({ diff, from, to }, _input, view = PLAIN) =>
+    diff === ''
+      ? from === to
+        ? `There is only version ${to}.`
+        : `Versions ${from} and ${to} are the same.`
+      : markDiff(diff, view),
+})

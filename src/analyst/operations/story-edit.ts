@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { plainText, visibleLine } from '../../kernel/domain/trust/visible.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import { LONGEST_STORY } from '../domain/story/edit-story.ts'
+import { readStory } from '../domain/story/read-story.ts'
+import { newestVersion, saveVersion } from '../save-story.ts'
+import { slugField, versionOf } from './stories.ts'
+import { faultLines, findStory, storyParts } from './story-parts.ts'
+
+export const storyEdit = defineOperation({
+  name: 'story_edit',
+  title: 'Edit a story',
+  summary: 'Change the text of a story, in your editor or from a file; what it said before stays as a version.',
+  details:
+    'Needs a terminal and $VISUAL or $EDITOR; --file and --text take the whole new text instead (- for standard input). Charts and tables may name every query of the chat that the story came from.',
+  effect: 'write',
+  fromPage: 'free',
+  words: 'own',
+  onServer: {},
+  positional: ['slug'],
+  hiddenFrom: NOT_FOR_AGENTS,
+  input: {
+    slug: slugField,
+    text: z.string().min(1).max(LONGEST_STORY).optional().describe('The whole new text; without it your editor opens.'),
+    file: z.string().min(1).max(4096).optional().describe('Read the new text from this file.'),
+    title: z.string().min(1).max(200).optional().describe('A new title.'),
+    from_version: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('The version that the text began from: refused where a newer one was saved.'),
+  },
+  output: {
+    slug: z.string(),
+    version: z.number(),
+    changed: z.boolean(),
+    meanwhile: z.number().optional().describe('A version that was saved while the editor was open.'),
+    faults: z.array(z.string()),
+  },
+  examples: [{ title: 'With the text at hand', input: { slug: 'sales', text: '# Sales\n\nBy kind of order.' } }],
+  async run(ctx, input) {
+    if (input.text !== undefined && input.file !== undefined)
+      throw new AppError('invalid_input', 'Give a text or a file, not both.')
+    const parts = await storyParts(ctx)
+    const story = await findStory(ctx, input.slug)
+    const before = await newestVersion(parts.state, story)
+    refuseStale(story.slug, { began: input.from_version, newest: before.version })
+    const text = await newText(ctx, input, { before: before.text, slug: story.slug })
+    const title = input.title === undefined ? undefined : visibleLine(input.title)
+    const newest = await newestVersion(parts.state, story)
+    const saved = await saveVersion(parts, story, { text, by: 'person', title })
+    return {
+      slug: story.slug,
+      version: saved.version,
+      changed: saved.changed,
+      ...(newest.version !== before.version && { meanwhile: newest.version }),
+      faults: faultLines(saved.faults),
+    }
+  },
+  render: ({ slug, version, changed, meanwhile, faults }) =>
+    [
+      changed ? `Saved ${slug}, version ${version}.` : `${slug} stays as it is.`,
+      ...(meanwhile === undefined
+        ? []
+        : [
+            `Version ${meanwhile} was saved while you wrote; yours replaces it. ${operationNamed('story_diff', slug)} shows the difference.`,
+          ]),
+      ...faults,
+    ].join('\n'),
+})
+
+function refuseStale(slug: string, { began, newest }: { began: number | undefined; newest: number }): void {
+  if (began === undefined || began === newest) return
+  throw new AppError('conflict', `Version ${newest} of ${slug} was saved since version ${began}.`, {
+    hint: `${operationNamed('story_diff', slug)} shows what changed. Save again from version ${newest}, or without from_version to replace it.`,
+  })
+}
+
+interface Given {
+  readonly text?: string | undefined
+  readonly file?: string | undefined
+  readonly title?: string | undefined
+}
+
+async function newText(
+  ctx: Context,
+  { text, file, title }: Given,
+  { before, slug }: { before: string; slug: string },
+): Promise<string> {
+  if (text !== undefined) return plainText(text)
+  if (file !== undefined) {
+    // A server reads no files of its machine for whoever calls it.
+    if (ctx.origin.surface !== 'cli')
+      throw new AppError('forbidden', 'Only a person at a terminal names a file.', { hint: 'Send the text.' })
+    const read = await ctx.files.read(ctx.pathNamed(file))
+    if (read === undefined) throw new AppError('not_found', `There is no file ${file}.`)
+    return plainText(read)
+  }
+  if (ctx.editText === undefined) {
+    if (title !== undefined) return before
+    throw new AppError('unavailable', 'There is no editor to open: this needs a terminal and $VISUAL or $EDITOR.', {
+      hint: `E.g. \`EDITOR=nano ken stories edit ${slug}\`, or give a text or a file.`,
+    })
+  }
+  let written = plainText(await ctx.editText(before, `${slug}.md`))
+  for (;;) {
+    const faults = written === before ? [] : faultLines(readStory(written).faults)
+    if (faults.length === 0 || !(await ctx.confirm?.(`${faults.join('\n')}\nEdit it again?`))) return written
+    written = plainText(await ctx.editText(written, `${slug}.md`))
+  }
+}
+
+export const storyRestore = defineOperation({
+  name: 'story_restore',
+  title: 'Bring back a version of a story',
+  summary: 'Make an earlier version of a story the newest; those in between stay.',
+  effect: 'write',
+  fromPage: 'free',
+  words: 'own',
+  onServer: {},
+  positional: ['slug', 'version'],
+  hiddenFrom: NOT_FOR_AGENTS,
+  input: { slug: slugField, version: z.number().int().min(1).describe('Which one.') },
+  output: { slug: z.string(), from: z.number(), version: z.number(), changed: z.boolean() },
+  examples: [{ title: 'As it was at first', input: { slug: 'sales', version: 1 } }],
+  async run(ctx, input) {
+    const parts = await storyParts(ctx)
+    const story = await findStory(ctx, input.slug)
+    const { text } = await versionOf(parts.state, story, input.version)
+    const { version, changed } = await saveVersion(parts, story, { text, by: 'person' })
+    return { slug: story.slug, from: input.version, version, changed }
+  },
+  render: ({ slug, from, version, changed }) =>
+    changed ? `Version ${from} of ${slug} is now version ${version}.` : `${slug} says that already.`,
+})
+
+const archiveOutput = { slug: z.string(), changed: z.boolean() }
+
+export const storyArchive = defineOperation({
+  name: 'story_archive',
+  title: 'Archive a story',
+  summary: 'Put a story away: it leaves the list and is not refreshed. Nothing of it is deleted.',
+  effect: 'write',
+  fromPage: 'free',
+  words: 'own',
+  onServer: {},
+  positional: ['slug'],
+  hiddenFrom: NOT_FOR_AGENTS,
+  input: { slug: slugField },
+  output: archiveOutput,
+  examples: [{ title: 'Put away', input: { slug: 'sales' } }],
+  run: (ctx, { slug }) => archive(ctx, slug, ctx.clock.now().toISOString()),
+  render: ({ slug, changed }) =>
+    changed
+      ? `Archived ${slug}. ${operationNamed('story_unarchive', slug)} brings it back.`
+      : `${slug} is archived already.`,
+})
+
+export const storyUnarchive = defineOperation({
+  name: 'story_unarchive',
+  title: 'Bring back an archived story',
+  summary: 'Bring an archived story back into the list.',
+  effect: 'write',
+  fromPage: 'free',
+  words: 'own',
+  onServer: {},
+  positional: ['slug'],
+  hiddenFrom: NOT_FOR_AGENTS,
+  input: { slug: slugField },
+  output: archiveOutput,
+  examples: [{ title: 'Bring back', input: { slug: 'last-year' } }],
+  run: (ctx, { slug }) => archive(ctx, slug, null),
+  render: ({ slug, changed }) => (changed ? `${slug} is back.` : `${slug} is not archived.`),
+})
+
+async function archive(ctx: Context, named: string, archivedAt: string | null) {
+  const { stories } = await ctx.analystState()
+  const { id, slug, archivedAt: before } = await findStory(ctx, named)
+  const changed = (before === undefined) === (archivedAt !== null)
+  if (changed) await stories.change(id, { archivedAt })
+  return { slug, changed }
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { redactDeep } from '../../kernel/domain/secrets/redact-deep.ts'
+import { inBytes } from '../../kernel/domain/text.ts'
+import { inertMarkdown } from '../../kernel/domain/text/inert-markdown.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import { openStory, storyHtml, storyPdf } from '../draw-story.ts'
+import { slugField, versionOf } from './stories.ts'
+import { faultLines, readableStory } from './story-parts.ts'
+
+const FORMATS = ['html', 'pdf', 'md'] as const
+type Format = (typeof FORMATS)[number]
+
+export const storyExport = defineOperation({
+  name: 'story_export',
+  title: 'Export a story',
+  summary: 'Write a story as one HTML page, as PDF, or as the Markdown it is written in.',
+  details:
+    'The page needs nothing else: charts are part of it, it runs no script and asks nothing of the network, and it follows light and dark. The PDF is made without a browser. md gives the text, which `ken stories edit --file` takes back; images and links to elsewhere are text in it, so that opening it loads nothing. A file is replaced only with --force; --output - prints.',
+  effect: 'write',
+  fromPage: 'free',
+  words: 'own',
+  onServer: {},
+  positional: ['slug'],
+  hiddenFrom: NOT_FOR_AGENTS,
+  holdsFile: ['base64', 'text'],
+  input: {
+    slug: slugField,
+    as: z.enum(FORMATS).optional().describe('By the ending of --output, else html.'),
+    output: z
+      .string()
+      .min(1)
+      .max(4096)
+      .optional()
+      .describe('The file to write, or - to print; <slug>.html if left out.'),
+    force: z.boolean().default(false).describe('Replace that file if it exists.'),
+    version: z.number().int().min(1).optional().describe('An earlier version; the newest if left out.'),
+  },
+  output: {
+    slug: z.string(),
+    version: z.number(),
+    as: z.enum(FORMATS),
+    path: z.string().optional().describe('The file that was written.'),
+    text: z.string().optional().describe('The page or the Markdown, where no file was written.'),
+    base64: z.string().optional().describe('The PDF, where no file was written.'),
+    bytes: z.number(),
+    faults: z.array(z.string()),
+  },
+  examples: [
+    { title: 'As a page', input: { slug: 'sales', output: 'sales.html' } },
+    { title: 'The Markdown', input: { slug: 'sales', as: 'md', output: '-' } },
+  ],
+  async run(ctx, input) {
+    const state = await ctx.analystState()
+    const story = await readableStory(ctx, input.slug)
+    const isPerson = ctx.origin.surface === 'cli'
+    const as = input.as ?? formatOf(input.output) ?? 'html'
+    // Over HTTP the answer is the file: a server writes nowhere for whoever calls it.
+    const target = isPerson && input.output !== '-' ? ctx.pathNamed(input.output ?? `${story.slug}.${as}`) : undefined
+    if (target !== undefined && !input.force && (await ctx.files.writtenOn(target)) !== undefined)
+      throw new AppError('conflict', `${target} already exists.`, {
+        hint: '--force replaces it, --output names another.',
+      })
+    const version = await versionOf(state, story, input.version)
+    const opened = redactDeep(await openStory(state, story, version)).value
+    const written = await fileOf(ctx, opened, as)
+    const bytes = typeof written === 'string' ? new TextEncoder().encode(written).length : written.length
+    if (target !== undefined)
+      await ctx.files.write(target, typeof written === 'string' ? new TextEncoder().encode(written) : written, {
+        replace: input.force,
+      })
+    else if (ctx.pipe !== undefined) await ctx.pipe(written)
+    const isGiven = target === undefined && ctx.pipe === undefined
+    return {
+      slug: story.slug,
+      version: version.version,
+      as,
+      ...(target !== undefined && { path: target }),
+      ...(isGiven && typeof written === 'string' && { text: written }),
+      ...(isGiven && typeof written !== 'string' && { base64: toBase64(written) }),
+      bytes,
+      faults: faultLines(opened.faults),
+    }
+  },
+  isProse: ({ output }) => output !== '-',
+  render: ({ slug, as, path, text, base64, bytes, faults }) => {
+    if (text !== undefined) return text
+    if (base64 !== undefined) return base64
+    if (path === undefined) return ''
+    return [`Wrote ${slug} to ${path} (${as}, ${inBytes(bytes)}).`, ...faults].join('\n')
+  },
+})
+
+function formatOf(path: string | undefined): Format | undefined {
+  const ending = /\.([a-z]+)$/i.exec(path ?? '')?.[1]?.toLowerCase()
+  return ending === 'htm' ? 'html' : FORMATS.find((one) => one === ending || (one === 'md' && ending === 'markdown'))
+}
+
+async function fileOf(
+  ctx: Context,
+  opened: Awaited<ReturnType<typeof openStory>>,
+  as: Format,
+): Promise<string | Uint8Array> {
+  if (as === 'md') return inertMarkdown(opened.version.text.replace(/\n?$/, '\n'))
+  const painter = await ctx.charts()
+  if (as === 'html') return storyHtml(opened, painter)
+  return storyPdf(opened, { painter, printer: await ctx.pagePrinter(), at: ctx.clock.now() })
+}
+
+const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')

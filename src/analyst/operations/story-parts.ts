@@ -1,0 +1,60 @@
+import { plainCell, runStatement } from '../../context/operations/run-statement.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { unknownName } from '../../kernel/domain/unknown-name.ts'
+import type { Context } from '../../operations/context.ts'
+import type { StoryFault } from '../domain/story/story-blocks.ts'
+import type { Story } from '../domain/story/story.ts'
+import type { RefreshParts } from '../refresh-story.ts'
+import { projectKey } from './project-key.ts'
+
+/** What stories are refreshed with: every statement goes through the gate of the context project as it is now. */
+export const storyParts = async (ctx: Context): Promise<RefreshParts> => ({
+  state: await ctx.analystState(),
+  clock: ctx.clock,
+  lease: ctx.storyLease,
+  progress: (message, done, total) => ctx.progress(message, done, total),
+  async runQuery({ folder }, { database, sql }) {
+    const project = await ctx.contextProject(folder)
+    // Another one around that folder is not the one that the story was written in.
+    if (project.root !== folder)
+      throw new AppError('not_found', `The context project in ${folder} is not there any more.`, {
+        hint: 'Bring it back, or write the story anew.',
+      })
+    const ran = await runStatement(ctx, { project, database, sql })
+    if ('refused' in ran) return { refused: `${ran.refused.reason}. ${ran.refused.hint}` }
+    const { columns, rows, truncated } = ran.result
+    return { columns, rows: rows.map((row) => row.map(plainCell)), cut: truncated }
+  },
+})
+
+/** The story that a person means here: by its slug, or its id. */
+export async function findStory(ctx: Context, named: string): Promise<Story> {
+  const { stories } = await ctx.analystState()
+  const project = await projectKey(ctx)
+  const wanted = named.trim()
+  const found = (await stories.find({ slug: wanted, project })) ?? (await stories.find({ id: wanted }))
+  if (found !== undefined && found.user === ctx.user && found.project === project) return found
+  const known = await Promise.all([false, true].map((archived) => stories.list({ user: ctx.user, project, archived })))
+  throw unknownName(
+    'story',
+    wanted,
+    known.flat().map(({ slug }) => slug),
+  )
+}
+
+/** The same to be read: also one that somebody shares with the user. */
+export async function readableStory(ctx: Context, named: string): Promise<Story> {
+  try {
+    return await findStory(ctx, named)
+  } catch (thrown) {
+    const { shares } = await ctx.analystState()
+    const isMissing = thrown instanceof AppError && thrown.code === 'not_found'
+    const shared = isMissing ? await shares?.story(named.trim()) : undefined
+    if (shared === undefined) throw thrown
+    return shared
+  }
+}
+
+/** One line each. */
+export const faultLines = (faults: readonly StoryFault[]): string[] =>
+  faults.map(({ line, message }) => `line ${line}: ${message}${/[.!?]$/.test(message) ? '' : '.'}`)

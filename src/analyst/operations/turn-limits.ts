@@ -1,0 +1,32 @@
+import type { Context } from '../../operations/context.ts'
+import type { TurnResult } from '../ask-model.ts'
+import type { Caps } from '../caps.ts'
+import { firstSignal } from '../first-signal.ts'
+import type { TurnWriter } from '../turn-writer.ts'
+
+const capsOf = ({ settings }: Pick<Context, 'settings'>): Caps => ({
+  steps: Number(settings.get('analyst.steps').value),
+  tokens: Number(settings.get('analyst.tokens').value),
+  milliseconds: Number(settings.get('analyst.seconds').value) * 1_000,
+  cost: Number(settings.get('analyst.cost').value),
+})
+
+/** Has a turn answered within its time: then everything that it has under way is stopped, as a person would stop it. */
+export async function withinLimits(
+  ctx: Context,
+  writer: TurnWriter,
+  answer: (caps: Caps, signal: AbortSignal) => Promise<TurnResult>,
+): Promise<TurnResult> {
+  const caps = capsOf(ctx)
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), caps.milliseconds)
+  try {
+    const result = await answer(caps, firstSignal(late.signal, ctx.signal))
+    if (result.reason !== 'stopped' || ctx.signal?.aborted) return result
+    const seconds = Math.round(caps.milliseconds / 1_000)
+    await writer.add({ kind: 'notice', text: `The limit of ${seconds} seconds (analyst.seconds) is reached.` })
+    return { ...result, reason: 'capped' }
+  } finally {
+    clearTimeout(timer)
+  }
+}

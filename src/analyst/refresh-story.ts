@@ -1,0 +1,98 @@
+import { AppError } from '../kernel/domain/errors.ts'
+import { plural } from '../kernel/domain/text.ts'
+import { toAppError } from '../kernel/domain/to-app-error.ts'
+import type { HeldLease } from '../kernel/ports/shared-lease.ts'
+import { queriesOf, readStory } from './domain/story/read-story.ts'
+import { storyResultText, type StoryResult } from './domain/story/story-result.ts'
+import type { Story, StoryData, StoryRefresh } from './domain/story/story.ts'
+import { newestVersion, type StoryParts } from './save-story.ts'
+import { dataFromChat } from './story-data.ts'
+
+/** Runs a statement of a story as if it were asked anew: behind the gate of today, not of the day it was written. */
+export type RunStoryQuery = (
+  story: Story,
+  query: { readonly database: string; readonly sql: string },
+) => Promise<StoryResult | { readonly refused: string }>
+
+export interface RefreshParts extends StoryParts {
+  readonly runQuery: RunStoryQuery
+  /** One process refreshes a story at a time; undefined while another does. */
+  lease(story: string): Promise<HeldLease | undefined>
+  /** Told before each query. */
+  progress?(message: string, done: number, total: number): void
+}
+
+/**
+ * Asks every query of a story again. All or nothing: the rows are replaced only when every one of them could be had;
+ * otherwise the last good ones stay, and the story says why. Undefined while another process is at it.
+ */
+export async function refreshStory(
+  parts: RefreshParts,
+  story: Story,
+  /** Looked at once the right is had: another process may have done it in the meantime. */
+  isWanted: (story: Story) => boolean = () => true,
+): Promise<StoryRefresh | undefined> {
+  const lease = await parts.lease(story.id)
+  if (lease === undefined) return undefined
+  try {
+    const now = await parts.state.stories.find({ id: story.id })
+    if (now === undefined || !isWanted(now)) return undefined
+    return await refreshed(parts, now)
+  } finally {
+    await lease.release()
+  }
+}
+
+async function refreshed(parts: RefreshParts, story: Story): Promise<StoryRefresh> {
+  const { state, clock } = parts
+  const { text } = await newestVersion(state, story)
+  const before = await state.stories.data(story.id)
+  const wanted = new Set(queriesOf(readStory(text).blocks))
+  const has = new Set(before.map(({ query }) => query))
+  const known = [...before, ...(await dataFromChat(state, { story: story.id, chat: story.chat, text, has }))]
+  const asked = known.filter(({ query }) => wanted.has(query))
+  const fresh: StoryData[] = []
+  try {
+    for (const [done, one] of asked.entries()) {
+      parts.progress?.(`Asking ${one.database} for ${one.query}.`, done, asked.length)
+      fresh.push(await askedAnew(parts, story, one))
+    }
+  } catch (error) {
+    const failure = toAppError(error)
+    // What a person stopped did not fail.
+    if (failure.code === 'stopped') throw failure
+    const refresh: StoryRefresh = { at: clock.now().toISOString(), ok: false, problem: failure.line }
+    await state.stories.keepRefresh(story.id, refresh, [])
+    return refresh
+  }
+  const refresh: StoryRefresh = { at: clock.now().toISOString(), ok: true }
+  // Rows that only an earlier version draws from stay, for whoever goes back to it.
+  const others = known.filter(({ query }) => !wanted.has(query))
+  await state.stories.keepRefresh(story.id, refresh, [...others, ...fresh])
+  return refresh
+}
+
+async function askedAnew(parts: RefreshParts, story: Story, one: StoryData): Promise<StoryData> {
+  const { database, sql, query } = one
+  const said = await parts.runQuery(story, { database, sql }).catch((error: unknown) => {
+    const failure = toAppError(error)
+    throw new AppError(failure.code, `${query} on ${database}: ${failure.message}`, {
+      ...(failure.hint !== undefined && { hint: failure.hint }),
+      cause: error,
+    })
+  })
+  if ('refused' in said)
+    throw new AppError('forbidden', `${query} on ${database} is not allowed any more: ${said.refused}`)
+  return { ...one, result: storyResultText(said), at: parts.clock.now().toISOString() }
+}
+
+/** What became of the data, for people. */
+export function sayRefresh({ ok, problem }: StoryRefresh, data: readonly StoryData[]): string {
+  if (ok) return `Refreshed: ${plural(data.length, 'query', 'queries')}.`
+  const oldest = data.map(({ at }) => at).toSorted()[0]
+  const kept =
+    oldest === undefined
+      ? 'It has no rows yet.'
+      : `It still shows the rows of ${oldest.slice(0, 16).replace('T', ' ')} UTC.`
+  return `The refresh failed: ${problem ?? 'nobody knows why.'} ${kept}`
+}

@@ -1,0 +1,56 @@
+import type { ToolServers } from '../context/ports/tool-servers.ts'
+import { redactDeep } from '../kernel/domain/secrets/redact-deep.ts'
+import type { StopSignal } from '../kernel/domain/stop.ts'
+import { enveloped } from '../kernel/domain/trust/envelope.ts'
+import type { Redacted } from '../kernel/ports/redactor.ts'
+import type { AnalystTool } from './tool.ts'
+
+export interface ServerToolsParts {
+  readonly servers: ToolServers
+  /** Takes secrets out of what a server answers: it may hand back what it was given. */
+  redact(text: string): Promise<Redacted>
+  readonly signal: StopSignal
+}
+
+// Beyond this a model loses sight of the tools that matter, and every turn pays for each.
+const MOST_TOOLS = 100
+
+/**
+ * The tools of other people's servers, as a turn of the analyst has them. A person says yes to each call, whatever a
+ * server says of its tools; what it answers is data. Also gives what the person should know of servers that offer less
+ * than they should.
+ */
+export async function serverTools({ servers, redact, signal }: ServerToolsParts): Promise<{
+  readonly tools: readonly AnalystTool[]
+  readonly notices: readonly string[]
+}> {
+  const { tools, problems } = await servers.tools(signal)
+  // `my.shelf` and `my_shelf` come to the same name: the first keeps it, so that none can take the place of another.
+  const named = Map.groupBy(tools, ({ name }) => name)
+  const twice = [...named.values()].flatMap(([, ...others]) => others)
+  const offered = [...named.values()].map(([first]) => first!).slice(0, MOST_TOOLS)
+  const left = named.size - offered.length
+  const asTool = (tool: (typeof tools)[number]): AnalystTool => ({
+    name: tool.name,
+    description: tool.description,
+    schema: tool.schema,
+    approval: 'person',
+    mark: tool.mark,
+    async run(input, call) {
+      // The person sees the arguments without secrets: what is sent is what they said yes to.
+      const { text, failed } = await servers.call(tool, redactDeep(input).value, call.signal)
+      const clean = await redact(text)
+      const label = { origin: 'mcp', trust: 'untrusted' } as const
+      return { text: enveloped(clean.text, label, { server: tool.server, tool: tool.tool }), failed }
+    },
+  })
+  const notices = [
+    ...problems.map(({ server, problem }) => (problem.includes(server) ? problem : `MCP server ${server}: ${problem}`)),
+    ...twice.map(({ server, name }) => `MCP server ${server}: another server has a tool ${name} already.`),
+    ...(left > 0 ? [`${left} tools of MCP servers are left out: a turn takes ${MOST_TOOLS} of them.`] : []),
+  ]
+  return {
+    tools: offered.map(asTool),
+    notices: await Promise.all(notices.map(async (line) => (await redact(line)).text)),
+  }
+}

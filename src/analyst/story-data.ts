@@ -1,0 +1,50 @@
+import { queriesOf, readStory } from './domain/story/read-story.ts'
+import { readStoryResult, storyResultText, type StoryResult } from './domain/story/story-result.ts'
+import type { Story, StoryData } from './domain/story/story.ts'
+import type { AnalystState } from './ports/analyst-state.ts'
+
+/** The rows that a story is drawn from, by query. */
+export async function resultsOf(state: AnalystState, story: string): Promise<ReadonlyMap<string, StoryResult>> {
+  const found = (await state.stories.data(story)).map(({ query, result }) => [query, readStoryResult(result)] as const)
+  return new Map(found.filter((pair): pair is readonly [string, StoryResult] => pair[1] !== undefined))
+}
+
+/** What a text draws from and the story does not have yet, as the chat has it. */
+export async function dataFromChat(
+  state: AnalystState,
+  { story, chat, text, has }: { story: string; chat: string | undefined; text: string; has: ReadonlySet<string> },
+): Promise<readonly StoryData[]> {
+  if (chat === undefined) return []
+  const missing = queriesOf(readStory(text).blocks).filter((query) => !has.has(query))
+  const found = await Promise.all(missing.map((query) => state.queries.find(chat, query)))
+  return found.flatMap((one) =>
+    one === undefined
+      ? []
+      : [
+          {
+            story,
+            query: one.id,
+            database: one.database,
+            sql: one.sql,
+            result: storyResultText({ ...one, cut: one.cut || one.rowCount > one.rows.length }),
+            at: one.at,
+          },
+        ],
+  )
+}
+
+/** Adds rows to a story without touching what is known of its last refresh. */
+export async function addData(
+  state: AnalystState,
+  { id, lastRefresh }: Pick<Story, 'id' | 'lastRefresh'>,
+  { added, at }: { added: readonly StoryData[]; at: string },
+): Promise<void> {
+  if (added.length === 0) return
+  const before = await state.stories.data(id)
+  await state.stories.keepRefresh(id, { at: lastRefresh?.ok === true ? lastRefresh.at : at, ok: true }, [
+    ...before.filter(({ query }) => !added.some((one) => one.query === query)),
+    ...added,
+  ])
+  // A failure is still the last thing that happened: rows that were added do not mend it.
+  if (lastRefresh?.ok === false) await state.stories.keepRefresh(id, lastRefresh, [])
+}

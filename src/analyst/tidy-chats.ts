@@ -1,0 +1,26 @@
+import { AppError } from '../kernel/domain/errors.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import { endCut } from './end-cut.ts'
+import type { AnalystState } from './ports/analyst-state.ts'
+import type { Turns } from './running-turns.ts'
+
+/** How long a deleted chat can be brought back. */
+export const DAYS_UNTIL_SWEPT = 30
+
+/** What is due when the state is opened: answers that a crash cut off are ended, and old deleted chats taken away. */
+export async function tidyChats(state: AnalystState, clock: Clock, turns: Turns): Promise<void> {
+  const now = clock.now()
+  const left = await state.log.unended(now.toISOString())
+  for (const chat of new Set(left.map((message) => message.chat))) await endUnlessWritten(state, chat, turns)
+  await state.chats.sweep(new Date(now.getTime() - DAYS_UNTIL_SWEPT * 86_400_000).toISOString())
+}
+
+async function endUnlessWritten(state: AnalystState, chat: string, turns: Turns): Promise<void> {
+  try {
+    const claimed = await turns.begin(chat, () => {})
+    await endCut(state, chat).finally(() => claimed.close())
+  } catch (error) {
+    // Another process is writing there.
+    if (!(error instanceof AppError) || error.code !== 'conflict') throw error
+  }
+}

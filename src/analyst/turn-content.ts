@@ -1,0 +1,61 @@
+import { enveloped } from '../kernel/domain/trust/envelope.ts'
+import type { ModelImage, ModelText } from '../kernel/ports/language-model.ts'
+
+/** What is put beside the user's words for this turn alone. */
+export interface TurnAdditions {
+  readonly stories: readonly { readonly slug: string; readonly title: string; readonly text: string }[]
+  readonly skills: readonly { readonly name: string; readonly text: string }[]
+  readonly tables: readonly { readonly name: string; readonly text: string }[]
+  readonly documents: readonly { readonly path: string; readonly text: string }[]
+  /** The tables that the question probably needs, packed. */
+  readonly schema: string
+  /** Their names. */
+  readonly linked: readonly string[]
+  readonly images: readonly { readonly mediaType: string; readonly base64: string }[]
+}
+
+export const NO_ADDITIONS: TurnAdditions = {
+  stories: [],
+  skills: [],
+  tables: [],
+  documents: [],
+  schema: '',
+  linked: [],
+  images: [],
+}
+
+const LONGEST_SKILL = 16_000
+const LONGEST_PAGE = 12_000
+
+/**
+ * The user's own words stand first and whole, whatever was named in them; then stories, skills, tables, documents, what
+ * the index found for the question, and images.
+ */
+export function turnContent(words: string, added: TurnAdditions): readonly (ModelText | ModelImage)[] {
+  const blocks = [
+    ...added.stories.map(({ slug, title, text }) =>
+      data('context', `story ${slug}: ${title}`, cut(text, LONGEST_PAGE)),
+    ),
+    // Written by the people of this project for the analyst, and named by the person who asks: instructions, unlike the
+    // rest.
+    ...added.skills.map(({ name, text }) => `# Skill "${name}", which the person named\n\n${cut(text, LONGEST_SKILL)}`),
+    ...added.tables.map(({ name, text }) => data('context', `table ${name}`, cut(text, LONGEST_PAGE))),
+    ...added.documents.map(({ path, text }) => data('context', path, cut(text, LONGEST_PAGE))),
+    ...(added.schema === '' ? [] : [data('context', 'tables that this question probably needs', added.schema)]),
+  ]
+  return [
+    { type: 'text', text: words },
+    ...blocks.map((text) => ({ type: 'text' as const, text })),
+    ...added.images.map((image) => ({ type: 'image' as const, ...image })),
+  ]
+}
+
+const data = (origin: 'context', about: string, text: string): string =>
+  enveloped(text, { origin, trust: 'compiled' }, { about })
+
+/** A long text keeps its beginning and its end. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text
+  const half = Math.floor(most / 2)
+  return `${text.slice(0, half)}\n[${text.length - 2 * half} characters left out; read the file for them]\n${text.slice(-half)}`
+}

@@ -1,0 +1,122 @@
+import { redactDeep } from '../kernel/domain/secrets/redact-deep.ts'
+import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import type { ChatMessage, MessageEnd } from './domain/chat/chat.ts'
+import { endEventId, eventId } from './domain/chat/event.ts'
+import type { ChatPart } from './domain/chat/part.ts'
+import { asEvent } from './follow-turn.ts'
+import type { ChatLog, StoredPart } from './ports/chat-log.ts'
+import type { LiveTurn } from './running-turns.ts'
+
+/** Writes what happens in a turn down, and tells those who listen; nothing is told that is not written down, or about to be. */
+export interface TurnWriter {
+  begin(message: ChatMessage, parts: readonly ChatPart[]): Promise<void>
+  add(part: ChatPart): Promise<number>
+  /** The next words of a text or a reasoning; another kind of part ends it. */
+  say(kind: 'text' | 'reasoning', text: string): Promise<void>
+  /** What the provider wants back with the reasoning that was said last. */
+  carry(carry: unknown): Promise<void>
+  end(end: MessageEnd): Promise<void>
+  /** Takes in what another process added to this message meanwhile, and tells it. */
+  adopt(): Promise<void>
+  /** The parts of this message so far, in the order they were told. */
+  told(): readonly ChatPart[]
+  /** The number of the last part that was written. */
+  last(): number
+}
+
+// A crash loses at most so much of a text: a write for every word would cost more than it is worth.
+const STORED_EVERY = 250
+
+export function openTurnWriter(
+  { id, chat }: Pick<ChatMessage, 'id' | 'chat'>,
+  { log, live, clock }: { log: ChatLog; live: LiveTurn; clock: Clock },
+): TurnWriter {
+  let growing:
+    | { kind: 'text' | 'reasoning'; number: number; text: string; storedAt: number; isStored: boolean }
+    | undefined
+  const known = new Map<number, StoredPart>()
+  let last = 0
+  // One thing after the other, in the order in which it was asked for: tools run side by side.
+  let before: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = before.then(work)
+    before = done.catch(() => {})
+    return done
+  }
+  const now = (): string => clock.now().toISOString()
+  const settle = async (): Promise<void> => {
+    if (growing !== undefined && !growing.isStored) await log.grow(chat, growing.number, keptText(growing.text))
+    growing = undefined
+  }
+  const tell = (stored: StoredPart): number => {
+    last = Math.max(last, stored.number)
+    if (stored.message === id) known.set(stored.number, stored)
+    live.tell(asEvent(stored))
+    return stored.number
+  }
+  const append = async (given: ChatPart): Promise<number> => {
+    const part = withoutSecrets(given)
+    const at = now()
+    return tell({ number: await log.append({ id, chat }, part, at), message: id, at, part })
+  }
+  return {
+    begin: (message, parts) =>
+      inTurn(async () => {
+        const numbers = await log.begin(message, parts)
+        live.tell({ type: 'message', message })
+        parts.forEach((part, i) => tell({ number: numbers[i]!, message: message.id, at: message.at, part }))
+      }),
+    add: (part) =>
+      inTurn(async () => {
+        await settle()
+        return append(part)
+      }),
+    say: (kind, text) =>
+      inTurn(async () => {
+        if (text === '') return
+        const time = clock.now().getTime()
+        if (growing?.kind !== kind) {
+          await settle()
+          growing = { kind, number: await append({ kind, text }), text, storedAt: time, isStored: true }
+          return
+        }
+        growing.text += text
+        growing.isStored = false
+        known.set(growing.number, { ...known.get(growing.number)!, part: { kind, text: growing.text } })
+        live.tell({ type: 'more', id: eventId(growing.number, growing.text.length), message: id, text })
+        if (time - growing.storedAt < STORED_EVERY) return
+        await log.grow(chat, growing.number, keptText(growing.text))
+        Object.assign(growing, { storedAt: time, isStored: true })
+      }),
+    carry: (carry) =>
+      inTurn(async () => {
+        if (growing?.kind === 'reasoning') await log.grow(chat, growing.number, keptText(growing.text), carry)
+        if (growing?.kind === 'reasoning') growing = undefined
+      }),
+    end: (end) =>
+      inTurn(async () => {
+        await settle()
+        await log.end(id, end)
+        live.tell({ type: 'end', id: endEventId(last), message: id, end })
+      }),
+    adopt: () =>
+      inTurn(async () => {
+        const first = Math.min(...known.keys(), last)
+        for (const part of await log.parts(chat, first - 1))
+          if (part.message === id && !known.has(part.number)) tell(part)
+      }),
+    told: () => [...known.values()].map(({ part }) => part),
+    last: () => last,
+  }
+}
+
+/** A model may write what nobody gave it. Pictures and what a provider signed stay as they are: they would be broken. */
+function withoutSecrets(part: ChatPart): ChatPart {
+  if (part.kind === 'image') return part
+  const { carry, ...own } = part as ChatPart & { readonly carry?: unknown }
+  return { ...redactDeep(own).value, ...(carry !== undefined && { carry }) } as ChatPart
+}
+
+/** Without secrets, and never shorter than what was told of it, by which listeners know their place. */
+const keptText = (text: string): string => redactSecrets(text).text.padEnd(text.length)

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, lstatSync, mkdirSync } from 'node:fs'
+import { appendFile, mkdir, readFile, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { writeAtomically } from '../../kernel/system/atomic-file.ts'
+import { openBoundedFolder } from '../../kernel/system/bounded-folder.ts'
+import { isAbsent } from '../../kernel/system/file-mark.ts'
+import { formatManifest, parseManifest, type Manifest } from '../domain/context-project/manifest.ts'
+import type { ContextTree } from '../ports/context-tree.ts'
+
+const MANIFEST = '.ken/context-manifest.jsonl'
+
+/**
+ * `folder` is a real path. What a build leaves behind when it is cut off lies in `state`, in the user's home: a clone
+ * may bring a manifest along, but not a claim that files of the user are half-written output, to be replaced or
+ * removed whatever they hold.
+ */
+export function openContextTree(folder: string, state: string): ContextTree {
+  const bounded = openBoundedFolder(folder)
+  const claims = join(state, 'claims.jsonl')
+  const safeFolders = new Set<string>()
+
+  /** The place of a path, its folder made. No part of it may be a link, and none is Ken's or git's own. */
+  async function locate(path: string, make: boolean): Promise<string> {
+    if (/^\.(?:git|ken)(?:\/|$)/i.test(path)) throw outside(path)
+    const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+    const full = safeFolders.has(parent) ? join(folder, path) : bounded.locate(path)
+    if (lstatSync(full, { throwIfNoEntry: false })?.isSymbolicLink()) throw outside(path)
+    if (make && !safeFolders.has(parent)) await mkdir(dirname(full), { recursive: true }).catch(writeFailure(path))
+    if (make || existsSync(dirname(full))) safeFolders.add(parent)
+    return full
+  }
+
+  // Every question about a table needs the manifest, which is large where there are many.
+  let parsed: { readonly stamp: string; readonly manifest: Manifest } | undefined
+  async function loadSaved(): Promise<Manifest> {
+    const path = ownFile(folder, MANIFEST)
+    const found = await stat(path, { bigint: true }).catch(absentAs(undefined))
+    const stamp = `${found?.mtimeNs}-${found?.size}-${found?.ino}`
+    if (parsed?.stamp !== stamp) parsed = { stamp, manifest: finished(parseManifest(await readIfThere(path)).manifest) }
+    return parsed.manifest
+  }
+
+  return {
+    root: folder,
+    exclusively: async (build) => holdLock(join(state, 'lock'), build),
+    async load() {
+      const saved = await loadSaved()
+      const left = await readIfThere(claims)
+      if (left === '') return saved
+      const claimed = parseManifest(left).manifest
+      const folders = new Set([...claimed.values()].flatMap((entry) => entry.files.map((file) => dirname(file.path))))
+      for (const each of folders)
+        await locate(`${each}/.tmp`, false).then(
+          (inside) => sweepTemporaries(dirname(inside)),
+          () => undefined,
+        )
+      return new Map([...saved, ...[...claimed].map(([key, entry]) => [key, { ...entry, unfinished: true }] as const)])
+    },
+    async claim(entry) {
+      await mkdir(state, { recursive: true, mode: 0o700 })
+      await appendFile(claims, `${JSON.stringify(entry)}\n`, { mode: 0o600 }).catch(writeFailure(claims))
+    },
+    async save(manifest) {
+      try {
+        writeAtomically(ownFile(folder, MANIFEST), formatManifest(finished(manifest)))
+        const unfinished = [...manifest.values()].filter((entry) => entry.unfinished)
+        if (unfinished.length === 0) await rm(claims, { force: true })
+        else writeAtomically(claims, unfinished.map((entry) => `${JSON.stringify(entry)}\n`).join(''), 0o600)
+      } catch (error) {
+        writeFailure(MANIFEST)(error)
+      }
+    },
+    async size(path) {
+      // A build looks at every file it owns: without waiting for each that is several times as fast.
+      const found = lstatSync(await locate(path, false), { throwIfNoEntry: false })
+      return found === undefined || found.size === 0 ? undefined : found.size
+    },
+    async read(path) {
+      const full = await locate(path, false)
+      return existsSync(full) ? readFile(full, 'utf8').catch(absentAs(undefined)) : undefined
+    },
+    async write(path, text) {
+      const full = await locate(path, true)
+      const temporary = join(dirname(full), `.${basename(full).slice(0, 80)}.${randomBytes(6).toString('hex')}.tmp`)
+      try {
+        await writeFile(temporary, text, { flag: 'wx' })
+        await rename(temporary, full)
+      } catch (error) {
+        await rm(temporary, { force: true })
+        writeFailure(path)(error)
+      }
+    },
+    async remove(path) {
+      const full = await locate(path, false)
+      await unlink(full).catch(absentAs(undefined))
+      safeFolders.clear()
+      await removeEmptyFolders(folder, dirname(full))
+    },
+  }
+}
+
+/** In the manifest itself every entry counts as finished. */
+const finished = (manifest: Manifest): Manifest =>
+  new Map([...manifest].map(([key, entry]) => [key, { ...entry, unfinished: undefined }]))
+
+/** A clone may bring Ken's own files along as links, and what is appended there would land wherever they lead. */
+function ownFile(folder: string, name: string): string {
+  const link = ['.ken', name].find((path) => lstatSync(join(folder, path), { throwIfNoEntry: false })?.isSymbolicLink())
+  if (link !== undefined)
+    throw new AppError('forbidden', `${link} is a symbolic link.`, {
+      hint: 'Remove it; Ken writes only real files there.',
+    })
+  return join(folder, name)
+}
+
+const outside = (path: string): AppError =>
+  new AppError('forbidden', `${path} is not a place that a context project may write to.`, {
+    hint: 'Remove the symbolic link, or name a path inside; Ken writes through no link.',
+  })
+
+// What is larger was not written by Ken, and is rebuilt from the sources.
+const LARGEST_MANIFEST = 256 * 1024 * 1024
+
+async function readIfThere(path: string): Promise<string> {
+  const found = await stat(path).catch(absentAs(undefined))
+  if (found !== undefined && !found.isFile())
+    throw new AppError('damaged', `${path} is not a file.`, { hint: 'Remove it; `ken sync` makes it anew.' })
+  return found === undefined || found.size > LARGEST_MANIFEST ? '' : readFile(path, 'utf8')
+}
+
+function absentAs<T>(value: T): (error: unknown) => T {
+  return (error) => {
+    if (isAbsent(error)) return value
+    throw error
+  }
+}
+
+const CAUSES: Readonly<Record<string, readonly [string, string]>> = {
+  ENOSPC: ['the disk is full', 'Free some space and run it again; what was written before stays.'],
+  EDQUOT: ['the quota is used up', 'Free some space and run it again; what was written before stays.'],
+  EACCES: ['writing is not allowed', 'Check the permissions of the folder.'],
+  EROFS: ['the file system is read-only', 'Move the project to a place that can be written.'],
+  EISDIR: ['a folder of that name is in the way', 'Rename the folder, or leave the item out.'],
+  ENOTDIR: ['a file stands where a folder is needed', 'Rename the file, or leave the item out.'],
+  EEXIST: ['a file stands where a folder is needed', 'Rename the file, or leave the item out.'],
+}
+
+function writeFailure(path: string): (error: unknown) => never {
+  return (error) => {
+    const [what, hint] = CAUSES[(error as NodeJS.ErrnoException).code ?? ''] ?? ['', '']
+    throw what === '' || error instanceof AppError
+      ? error
+      : new AppError('unavailable', `${path} cannot be written: ${what}.`, { hint: hint!, cause: error })
+  }
+}
+
+async function removeEmptyFolders(root: string, from: string): Promise<void> {
+  for (let folder = from; folder.startsWith(root + sep); folder = dirname(folder)) {
+    try {
+      await rmdir(folder)
+    } catch {
+      return
+    }
+  }
+}
+
+/** What an interrupted build left behind in a folder it was writing to. */
+async function sweepTemporaries(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter((name) => /^\..*\.[0-9a-f]{12}\.tmp$/.test(name)))
+    await rm(join(folder, name), { force: true })
+}
+
+/** One build at a time: an exclusive transaction is freed by the system when its process dies, unlike a pid file. */
+async function holdLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  mkdirSync(dirname(path), { recursive: true })
+  const lock = new DatabaseSync(path)
+  try {
+    lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
+  } catch {
+    lock.close()
+    throw new AppError('conflict', 'Another `ken sync` is running in this project.', { hint: 'Wait until it is done.' })
+  }
+  try {
+    return await work()
+  } finally {
+    lock.close()
+  }
+}

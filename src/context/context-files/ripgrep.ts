@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { StopSignal } from '../../kernel/domain/stop.ts'
+
+export interface RipgrepRun {
+  readonly folder: string
+  readonly words: readonly string[]
+  /** What it reads instead of files. */
+  readonly input?: string
+  readonly milliseconds: number
+  readonly signal: StopSignal | undefined
+}
+
+/**
+ * What ripgrep prints. It is a process of its own, so no pattern can hold up this one: its own engine takes linear
+ * time, and PCRE2, which it takes for look-around and back-references alone, gives up after so many steps.
+ */
+export async function runRipgrep(run: RipgrepRun): Promise<string> {
+  const path = await ripgrepPath()
+  if (run.signal?.aborted) throw stopped()
+  const child = spawn(path, ['--no-config', '--color=never', ...run.words], {
+    cwd: run.folder,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  })
+  let reason: AppError | undefined
+  const halt = (why: AppError): void => {
+    reason ??= why
+    child.kill('SIGKILL')
+  }
+  const onAbort = (): void => halt(stopped())
+  run.signal?.addEventListener('abort', onAbort)
+  const timer = setTimeout(() => halt(tooLong(run.milliseconds)), run.milliseconds)
+  const printed: Buffer[] = []
+  let complaints = ''
+  child.stdout.on('data', (chunk: Buffer) => printed.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaints = (complaints + String(chunk)).slice(0, 20_000)
+    if (complaints.includes('limit exceeded')) halt(tooManySteps())
+  })
+  // It stops reading when it has found enough.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(run.input ?? '')
+  try {
+    await new Promise<void>((resolve, reject) =>
+      child.once('error', (error) => reject(missing(error))).once('close', () => resolve()),
+    )
+  } finally {
+    clearTimeout(timer)
+    run.signal?.removeEventListener('abort', onAbort)
+  }
+  const fault = reason ?? faultOf(complaints)
+  if (fault !== undefined) throw fault
+  return Buffer.concat(printed).toString('utf8')
+}
+
+/** The one of the npm package, or the user's own on a platform that has none. */
+async function ripgrepPath(): Promise<string> {
+  try {
+    return (await import('@vscode/ripgrep')).rgPath
+  } catch (error) {
+    // Windows would look for it in the project first, and a clone could bring one along.
+    if (process.platform === 'win32') throw missing(error)
+    return 'rg'
+  }
+}
+
+/** Files that cannot be read are passed over, as everywhere; whatever else it complains about is the pattern. */
+function faultOf(complaints: string): AppError | undefined {
+  const lines = complaints.split('\n').filter((line) => line.trim() !== '' && !/\(os error \d+\)$/.test(line))
+  if (lines.length === 0) return undefined
+  const said =
+    lines.find((line) => line.startsWith('error: '))?.slice('error: '.length) ?? lines[0]!.replace(/^rg: /, '')
+  return new AppError('invalid_input', `The pattern cannot be used: ${said}.`, {
+    hint: 'Mend it, or set literal to take it as it is.',
+  })
+}
+
+const tooLong = (milliseconds: number): AppError =>
+  new AppError('unavailable', `The search was stopped after ${milliseconds / 1000} s.`, {
+    hint: 'Give `files`, or a pattern that begins with a word.',
+    details: { reason: 'timeout' },
+  })
+
+const tooManySteps = (): AppError =>
+  new AppError('invalid_input', 'The pattern takes too many steps on some line.', {
+    hint: 'Write it without look-around, back-references or repetition inside repetition: then it takes one pass.',
+  })
+
+const stopped = (): AppError =>
+  new AppError('unavailable', 'The search was stopped.', { details: { reason: 'stopped' } })
+
+const missing = (cause: unknown): AppError =>
+  new AppError('unavailable', 'ripgrep is not installed here.', {
+    hint: 'Install Ken with its optional packages, or put `rg` on the PATH.',
+    cause,
+  })

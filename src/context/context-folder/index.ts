@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { constants, existsSync, realpathSync } from 'node:fs'
+import { open, readdir } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { readPlainFile } from '../../kernel/system/plain-file.ts'
+import type { ContextFolder } from '../ports/context-folder.ts'
+import type { Template } from '../ports/templates.ts'
+import { missingPart } from './missing-part.ts'
+import { placeOutside } from './place-outside.ts'
+
+/** The folder with a ken.yaml around a directory. Throws `not_found` when there is none. */
+export function openContextFolder(cwd: string): ContextFolder {
+  const root = findRoot(cwd)
+  return {
+    root,
+    async read(path) {
+      const target = placeOutside(root, path)
+      if (target !== undefined) throw leadsOut(path)
+      return readSmall(join(root, path)).catch(() => '')
+    },
+    place: (path) => resolve(root, path),
+    outside: (path) => placeOutside(root, path),
+    missing: (path) => missingPart(root, path),
+    fileMark: (path) => fileMark(root, path),
+    overrides: (folder) => readOverrides(root, folder),
+    templates: (except) => findTemplates(root, except),
+  }
+}
+
+function findRoot(cwd: string): string {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'ken.yaml'))) return realpathSync.native(folder)
+    if (dirname(folder) === folder)
+      throw new AppError('not_found', 'There is no ken.yaml here or above.', {
+        hint: 'Run `ken init-context` to make a context project.',
+      })
+  }
+}
+
+/** The file of a clone would show what the user keeps elsewhere. */
+const leadsOut = (path: string): AppError =>
+  new AppError('forbidden', `${path} is a link that leads out of this folder.`, {
+    hint: 'Replace it with a regular file.',
+  })
+
+const LARGEST_PROGRAM = 64 * 1024 * 1024
+
+function fileMark(root: string, path: string): string | undefined {
+  const place = resolve(root, path)
+  if (path === '' || !place.startsWith(root + sep) || placeOutside(root, path) !== undefined) return undefined
+  const held = readPlainFile(realpathIfThere(place), LARGEST_PROGRAM)
+  return held && createHash('sha256').update(held).digest('hex')
+}
+
+function realpathIfThere(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
+}
+
+const LARGEST_TEXT = 1024 * 1024
+
+async function readSmall(path: string): Promise<string> {
+  // A named pipe that a clone brings along is opened without waiting for a writer, and is no file.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  try {
+    if (!(await file.stat()).isFile()) return ''
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(LARGEST_TEXT + 1), position: 0 })
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** A clone could bring a link to a file of the user's, and the template would show it. */
+async function readOverrides(root: string, folder: string): Promise<ReadonlyMap<string, Template>> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
+  const names = entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md.liquid'))
+    .map((entry) => entry.name)
+  const found = names.map(
+    async (name) =>
+      [
+        name.slice(0, -'.md.liquid'.length),
+        { name: `${folder}/${name}`, text: await readSmall(join(root, folder, name)) },
+      ] as const,
+  )
+  return new Map(await Promise.all(found))
+}
+
+const NO_TEMPLATES = new Set(['.git', '.ken', 'node_modules', 'repos', 'tests'])
+
+/** Folders of repositories and whatever was synced are passed over: a template from elsewhere is never run. */
+async function findTemplates(
+  root: string,
+  except: { readonly owned: ReadonlySet<string>; readonly folder: string },
+): Promise<readonly Template[]> {
+  const found: Template[] = []
+  const visit = async (folder: string): Promise<void> => {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const full = join(folder, entry.name)
+      const path = relative(root, full).split(sep).join('/')
+      if (entry.isDirectory() && !NO_TEMPLATES.has(entry.name) && path !== except.folder) await visit(full)
+      if (entry.isFile() && entry.name.endsWith('.liquid') && !except.owned.has(path))
+        found.push({ name: path, text: await readSmall(full) })
+    }
+  }
+  await visit(root)
+  return found.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}

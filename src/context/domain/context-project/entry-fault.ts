@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+import { didYouMean } from '../../../kernel/domain/close-match.ts'
+import { AppError } from '../../../kernel/domain/errors.ts'
+import { connectionOf, databaseFields, type ConfigEntry, type DatabaseConfig } from './config.ts'
+import { configFault } from './read-config.ts'
+import { hasReference, withoutSecrets } from './secret-fields.ts'
+import { fieldsOf, type ContextRules, type WarehouseRules } from './source-rules.ts'
+
+/**
+ * What is wrong with an entry whatever the environment holds: a type or field that is not there, one that is missing, a
+ * value that cannot be. Undefined where only the value of a variable could tell. Nothing is opened or looked up.
+ */
+export function entryFault({ list, value }: ConfigEntry, { warehouses }: ContextRules): AppError | undefined {
+  // The fields of the other sources were checked when ken.yaml was read.
+  if (list !== 'databases') return undefined
+  const database = value as DatabaseConfig
+  const definition = warehouses.find(({ type }) => type === database.type)
+  if (definition === undefined) return unknownType(database, warehouses)
+  const connection = connectionOf(database)
+  const issue = issuesOf(definition.connection, connection).find(({ path }) => !hasReference(valueAt(connection, path)))
+  return issue && connectionFault(issue, database, definition)
+}
+
+export function unknownType({ name, type }: DatabaseConfig, warehouses: readonly WarehouseRules[]): AppError {
+  return new AppError('invalid_input', `databases "${name}": there is no type "${withoutSecrets('type', type)}".`, {
+    hint: didYouMean(
+      type,
+      warehouses.map((one) => one.type),
+    ),
+  })
+}
+
+/** Quotes what ken.yaml says, never what a reference in it was filled with. */
+export function connectionFault(
+  issue: z.core.$ZodIssue,
+  database: DatabaseConfig,
+  { connection }: WarehouseRules,
+): AppError {
+  const placed = {
+    ...issue,
+    input: valueAt(database, issue.path),
+    path: ['databases', 0, ...issue.path],
+  } as z.core.$ZodIssue
+  return configFault(placed, { databases: [database] }, [...Object.keys(databaseFields), ...fieldsOf(connection)])
+}
+
+/** A rule that reads the value of a reference as if it were there may stumble over it. */
+function issuesOf(schema: z.ZodType, value: unknown): readonly z.core.$ZodIssue[] {
+  try {
+    const issues = schema.safeParse(value).error?.issues ?? []
+    return issues.toSorted((a, b) => Number(b.code === 'unrecognized_keys') - Number(a.code === 'unrecognized_keys'))
+  } catch {
+    return []
+  }
+}
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], value)

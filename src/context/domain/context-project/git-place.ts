@@ -1,0 +1,61 @@
+import { AppError } from '../../../kernel/domain/errors.ts'
+import { isPlainPath } from '../../../kernel/domain/plain-path.ts'
+
+/** Where the context of a project comes from. */
+export interface GitPlace {
+  /** Without a name or a password. */
+  readonly address: string
+  readonly branch: string
+  /** Below which the context project lies; empty for the whole repository. */
+  readonly folder: string
+}
+
+const LONGEST = 1_000
+
+/** A place as people write it. Throws `invalid_input` for what git must not be handed; whether it may be asked is not judged. */
+export function readGitPlace({ address, branch, folder }: GitPlace): GitPlace {
+  const inside = folder.trim().replaceAll(/^(?:\.?\/)+|\/+$/g, '')
+  if (inside !== '' && inside !== '.' && !isPlainPath(inside))
+    throw new AppError('invalid_input', 'The folder is not a path inside the repository.', {
+      hint: 'Name it from the top of the repository, e.g. analytics/context.',
+    })
+  return {
+    address: readAddress(address.trim()),
+    branch: readBranch(branch.trim()),
+    folder: inside === '.' ? '' : inside,
+  }
+}
+
+/** Whom the secret of an address may be shown to. */
+export const hostOf = (address: string): string => ADDRESS.exec(address)?.[2] ?? ''
+
+const ADDRESS = /^(https|file):\/\/((?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?|)(\/[^?#\\]*)$/i
+
+function readAddress(text: string): string {
+  const isPlain = text.length <= LONGEST && !/[\p{C}\s]/u.test(text)
+  if (!isPlain || !/^(?:https|file):\/\//i.test(text))
+    throw new AppError('invalid_input', 'The address of a repository begins with https://.', {
+      hint: 'Give the one that git clones over https; for a private one give a token as well.',
+    })
+  if (/^[a-z]+:\/\/[^/]*@/i.test(text))
+    throw new AppError('invalid_input', 'The address holds a name or a password.', {
+      hint: 'Leave them out of it, and give the token by itself.',
+    })
+  const [, scheme, host = '', path] = ADDRESS.exec(text) ?? []
+  if (scheme === undefined || (scheme.toLowerCase() === 'https') === (host === ''))
+    throw new AppError('invalid_input', 'That is not the address of a repository.', {
+      hint: 'Give the one that git clones, without ? and #.',
+    })
+  return `${scheme.toLowerCase()}://${host.toLowerCase()}${path}`
+}
+
+/** Less than git allows, and nothing that it reads as an option, a range or another ref. */
+function readBranch(text: string): string {
+  if (
+    text.length <= 200 &&
+    /^[\p{L}\p{N}_][\p{L}\p{N}_./+@#=-]*$/u.test(text) &&
+    !/\.\.|\/\/|\/\.|@\{|\.lock(?:\/|$)|[./]$/.test(text)
+  )
+    return text
+  throw new AppError('invalid_input', 'That is not the name of a branch.', { hint: 'Name one as git does, e.g. main.' })
+}

@@ -1,0 +1,71 @@
+import { sha256 } from '../../../kernel/domain/sha256.ts'
+import { GENERATOR } from './framed-file.ts'
+import { entryKey, type Manifest } from './manifest.ts'
+import { linkTarget } from './markdown-link.ts'
+
+interface IndexedFile {
+  readonly path: string
+  readonly tokens: number
+}
+
+/** The index of the whole tree in the shape of llmstxt.org: a section per part, hand-made files first. */
+export function llmsTxt(name: string, manifest: Manifest, authored: readonly IndexedFile[]): string {
+  // Items are finished in any order; the index must not change with it.
+  const entries = [...manifest.values()].toSorted((a, b) =>
+    entryKey(a.source, a.title) < entryKey(b.source, b.title) ? -1 : 1,
+  )
+  const tables = entries.filter((entry) => entry.table !== undefined)
+  const others = entries.filter((entry) => entry.table === undefined && entry.source !== 'ken')
+  const bySource = Map.groupBy(others, (entry) => entry.source)
+  const sections = [
+    section(
+      'Written by people',
+      authored.map((file) => link(file.path, file.path, tokensNote(file.tokens))),
+    ),
+    section(
+      'Tables',
+      tables.map((entry) => link(entry.title, entry.files[0]?.path ?? '', note(entry.table!.comment, entry.files))),
+    ),
+    ...[...bySource].map(([source, entries]) =>
+      section(
+        source,
+        shorten(
+          entries.flatMap((entry) => entry.files.map((file) => link(entry.title, file.path, tokensNote(file.tokens)))),
+        ),
+      ),
+    ),
+  ]
+  return marked(
+    [
+      `# ${name}`,
+      '',
+      `> The compiled context of ${name}: tables, repositories and documents as files.`,
+      ...sections,
+    ].join('\n') + '\n',
+  )
+}
+
+/** An index has no frontmatter; its last line says that Ken wrote it and what was above. */
+const marked = (text: string): string => `${text}\n<!-- ${GENERATOR} ${sha256(text).slice(0, 16)} -->\n`
+
+/** Whether a text ends with Ken's mark and is as it was written. */
+export function isUntouchedIndex(text: string): boolean {
+  const end = text.lastIndexOf('\n<!-- ken/')
+  return end >= 0 && text === marked(text.slice(0, end))
+}
+
+// An index is read whole; a repository of thousands of files is better listed by its folder.
+const LONGEST_SECTION = 500
+
+const shorten = (links: readonly string[]): readonly string[] =>
+  links.length <= LONGEST_SECTION
+    ? links
+    : [...links.slice(0, LONGEST_SECTION), `- and ${links.length - LONGEST_SECTION} more files`]
+
+const section = (title: string, links: readonly string[]): string =>
+  links.length === 0 ? '' : ['', `## ${title}`, '', ...links].join('\n')
+const link = (title: string, path: string, about: string): string =>
+  `- [${title.replaceAll(/[[\]\n]/g, ' ')}](${linkTarget(path)}): ${about}`
+const tokensNote = (tokens: number): string => `${tokens} tokens`
+const note = (comment: string | undefined, files: readonly IndexedFile[]): string =>
+  [comment?.split('\n')[0], tokensNote(files.reduce((sum, file) => sum + file.tokens, 0))].filter(Boolean).join(' · ')

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { GENERATOR } from './framed-file.ts'
+
+export { estimateTokens } from '../../../kernel/domain/text/estimate-tokens.ts'
+
+/**
+ * A manifest may have come with a clone: what it claims must lie inside, in files and folders that Ken could have
+ * written.
+ */
+const isInside = (path: string): boolean =>
+  path.length <= 4_096 &&
+  !/^[/\\]|^[a-z]:|[\\\0]|\/$/i.test(path) &&
+  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+
+const file = z.object({
+  path: z.string().refine(isInside),
+  /** SHA-256 of the text without its frontmatter, first 16 hex. */
+  hash: z.string(),
+  bytes: z.number(),
+  tokens: z.number(),
+  /** When this text came from its source. */
+  fetched_at: z.string(),
+  /** True for files that begin with Ken's frontmatter; copies of other people's files do not. */
+  framed: z.boolean(),
+  /** When the rows it tells of last changed, where the engine keeps that. */
+  data_changed_at: z.iso.datetime().optional().catch(undefined),
+  /** For a text that a model wrote: which one, and the hash of what it was asked. */
+  model: z.object({ id: z.string(), asked: z.string() }).optional(),
+})
+
+const column = z.object({
+  name: z.string(),
+  type: z.string(),
+  comment: z.string().optional(),
+  /** Every value it has or may have, where those are few and no secret; see `keptValues`. */
+  values: z.array(z.string()).optional(),
+})
+
+const foreignKey = z.object({
+  columns: z.array(z.string()),
+  /** `schema.name` of the table it points to. */
+  table: z.string(),
+  referenced: z.array(z.string()),
+  /** At most one row here refers to one row there. */
+  unique: z.boolean().optional(),
+})
+
+const inferredJoin = z.object({
+  column: z.string(),
+  /** `schema.name` of the table it probably refers to. */
+  table: z.string(),
+  referenced: z.string(),
+  /** What suggests it, and what rows say. */
+  why: z.enum(['name', 'key', 'shared', 'alike']),
+  about: z.string(),
+})
+
+const table = z.object({
+  /** The name of the database in ken.yaml, and its own. */
+  connection: z.string(),
+  database: z.string(),
+  schema: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  comment: z.string().optional(),
+  rows: z.number().optional(),
+  columns: z.array(column),
+  /** Empty where there is none, or where a part of it is hidden. */
+  primary_key: z.array(z.string()).default([]),
+  /** Those that neither begin nor end at a hidden column. */
+  foreign_keys: z.array(foreignKey).default([]),
+  /** Joins that nobody declared. */
+  inferred_joins: z.array(inferredJoin).optional(),
+  hidden: z.array(z.string()).default([]),
+  /** Columns whose values looked like secrets when the table was read. */
+  secret: z.array(z.string()).default([]),
+  /** Columns with personal data, masked in the files or not. */
+  personal: z.array(z.object({ name: z.string(), kind: z.string() })).optional(),
+})
+
+const entry = z.object({
+  source: z.string(),
+  item: z.string(),
+  title: z.string(),
+  fingerprint: z.string(),
+  /** When the source was last asked for it; the text may have been the same. */
+  checked_at: z.string(),
+  files: z.array(file),
+  /** Its files may be old, new or missing: writing them was cut off. */
+  unfinished: z.boolean().optional(),
+  /** Documents that a language model has yet to write. */
+  lacks: z.array(z.string()).optional(),
+  stale: z.object({ since: z.string(), reason: z.string() }).optional(),
+  /** What told of its data when it was fetched: the mark it was listed with, and what a closer look found. */
+  data: z.object({ mark: z.string().optional(), look: z.string().optional() }).optional(),
+  /** It has yet to be profiled: the time for that was spent. */
+  unprofiled: z.boolean().optional(),
+  table: table.optional(),
+})
+
+export type ManifestFile = z.output<typeof file>
+export type ManifestEntry = z.output<typeof entry>
+export type CompiledTable = z.output<typeof table>
+
+/** Owns every generated file. One entry per item of a source, by source and item. */
+export type Manifest = ReadonlyMap<string, ManifestEntry>
+
+export const entryKey = (source: string, item: string): string => `${source}\n${item}`
+
+/** One line per entry, so that a diff shows what changed and half a line is only half an entry. */
+export function formatManifest(manifest: Manifest): string {
+  const entries = [...manifest.values()].toSorted((a, b) =>
+    entryKey(a.source, a.item) < entryKey(b.source, b.item) ? -1 : 1,
+  )
+  return (
+    [JSON.stringify({ version: 1, generator: GENERATOR }), ...entries.map((one) => JSON.stringify(one))].join('\n') +
+    '\n'
+  )
+}
+
+const MOST_VALUES = 30
+const LONGEST_VALUE = 80
+
+/** The values of a column as an entry keeps them, or none: a part of them would pass for all. */
+export const keptValues = (values: readonly string[]): string[] | undefined =>
+  values.length === 0 || values.length > MOST_VALUES || values.some((value) => value.length > LONGEST_VALUE)
+    ? undefined
+    : [...values]
+
+// A table of ten thousand columns takes a tenth of it.
+const LONGEST_LINE = 16_000_000
+
+/** Lines that cannot be read are left out and counted; of two entries with one key the later counts. */
+export function parseManifest(text: string): { readonly manifest: Manifest; readonly skipped: number } {
+  const manifest = new Map<string, ManifestEntry>()
+  let skipped = 0
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('{"version"')) continue
+    if (line.length > LONGEST_LINE) {
+      skipped++
+      continue
+    }
+    const parsed = entry.safeParse(jsonOf(line))
+    if (parsed.success) manifest.set(entryKey(parsed.data.source, parsed.data.item), parsed.data)
+    else skipped++
+  }
+  return { manifest, skipped }
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,57 @@
+import { AppError } from '../../../kernel/domain/errors.ts'
+import { secretSpans } from '../../../kernel/domain/secrets/redact.ts'
+
+interface MaskedText {
+  /** Each secret as `[redacted 1]`, on the line that it stands on. */
+  readonly text: string
+  /** What stands behind each mark, the first behind `[redacted 1]`. */
+  readonly secrets: readonly string[]
+}
+
+/**
+ * A text that a person may be shown and change. A secret over several lines has a mark on each of them, so that line
+ * numbers hold; a mark that somebody wrote stands for itself.
+ */
+export function maskText(text: string): MaskedText {
+  const secrets: string[] = []
+  const marked = (secret: string): string => (secret === '' ? '' : `[redacted ${secrets.push(secret)}]`)
+  const plain = (part: string): string => part.replaceAll(MARK, marked)
+  let masked = ''
+  let end = 0
+  for (const [from, to] of secretSpans(text)) {
+    masked += plain(text.slice(end, from)) + text.slice(from, to).split('\n').map(marked).join('\n')
+    end = to
+  }
+  return { text: masked + plain(text.slice(end)), secrets }
+}
+
+const MARK = /\[redacted(?: \d{1,6})?\]/g
+
+/**
+ * What a person made of a masked text, with the secrets of the text that it was masked from. A mark stays on its line as
+ * it was shown, or goes: nothing else could be told from a secret that was put where it is read out. Throws
+ * `invalid_input` that names the line.
+ */
+export function unmaskText(edited: string, original: string): string {
+  const { text, secrets } = maskText(original)
+  if (!edited.includes('[redacted')) return edited
+  const shown = new Set(text.split('\n').map((line) => line.trim()))
+  const used = new Set<string>()
+  return edited
+    .split('\n')
+    .map((line, at) =>
+      line.replaceAll(MARK, (mark) => {
+        const secret = secrets[Number(/\d+/.exec(mark)?.[0] ?? 0) - 1]
+        if (secret === undefined || used.has(mark) || !shown.has(line.trim())) throw misplaced(mark, at + 1)
+        used.add(mark)
+        return secret
+      }),
+    )
+    .join('\n')
+}
+
+const misplaced = (mark: string, line: number): AppError =>
+  new AppError('invalid_input', `Line ${line} was changed around ${mark}, which stands for a secret.`, {
+    hint: 'Leave the line as it was, or write ${NAME} in its place and set NAME in .env.',
+    details: { line },
+  })

@@ -1,0 +1,27 @@
+import { AppError } from '../../../kernel/domain/errors.ts'
+import type { Reach } from './reach.ts'
+
+/** What the user allowed the entries of one project to reach, by key, in the words it was shown in. */
+export type Granted = Readonly<Record<string, readonly string[]>>
+
+/** Every line counts, also one that is gone: without `ssl verify-full` the same host is another thing. */
+export function isTrusted({ key, lines }: Reach, granted: Granted | undefined): boolean {
+  const known = granted?.[key] ?? []
+  return lines.length === 0 || (lines.length === known.length && lines.every((line, i) => line === known[i]))
+}
+
+/** `host b.example (new), host a.example (gone)`; everything when the entry is new. */
+export function changeOf({ key, lines }: Reach, granted: Granted | undefined): string {
+  const before = granted?.[key]
+  if (before === undefined) return lines.join(', ')
+  const added = lines.filter((line) => !before.includes(line)).map((line) => `${line} (new)`)
+  const gone = before.filter((line) => !lines.includes(line)).map((line) => `${line} (gone)`)
+  return [...added, ...gone].join(', ')
+}
+
+export function untrusted(reach: Reach, granted: Granted | undefined, root: string): AppError {
+  const why = granted?.[reach.key] === undefined ? 'is not trusted yet; it would' : 'changed since you trusted it:'
+  return new AppError('forbidden', `${reach.key} ${why} ${changeOf(reach, granted)}.`, {
+    hint: `Look at it and allow it with \`ken trust ${/^[\w./-]+$/.test(root) ? root : JSON.stringify(root)}\`.`,
+  })
+}

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import { screenView } from '../../../kernel/domain/view/view.ts'
+import { displayWidth } from '../../../kernel/domain/view/width.ts'
+import { parquetTypes } from './parquet-types.ts'
+import { formatOfFile, resultText } from './result-format.ts'
+import { resultTable } from './result-table.ts'
+
+const RESULT = {
+  columns: [
+    { name: 'id', type: 'HUGEINT' },
+    { name: 'price', type: 'DECIMAL(10,2)' },
+    { name: 'note', type: 'VARCHAR' },
+    { name: 'paid', type: 'BOOLEAN' },
+    { name: 'id', type: 'VARCHAR' },
+  ],
+  rows: [
+    [1, 37, 'plain', true, 'x'],
+    [12345678901234567890n, 0.5, '=SUM(A1), "q"\nnext', false, null],
+    [null, null, '', null, 'NULL'],
+  ],
+}
+const person = (columns: number) => screenView({ columns, now: new Date(0), hasColour: false, verbose: false })
+
+test('CSV is what RFC 4180 says, decimals have their digits, and NULL is not the empty text', () => {
+  expect(resultText(RESULT, 'csv')).toBe(
+    'id,price,note,paid,id\r\n1,37.00,plain,true,x\r\n12345678901234567890,0.50,"=SUM(A1), ""q""\nnext",false,\r\n,,"",,NULL\r\n',
+  )
+})
+
+test('for a spreadsheet, texts that look like formulas get an apostrophe, and numbers do not', () => {
+  const rows = [
+    ['=1+1', -3],
+    ['@x', 2],
+    ['-1', 1],
+    ['＝1+1', '-12345678901234567890.50'],
+    ['ok', '=1+1'],
+  ] as const
+  const columns = [
+    { name: '+sum', type: 'VARCHAR' },
+    { name: 'n', type: 'DECIMAL(38,2)' },
+  ]
+  expect(resultText({ columns, rows }, 'csv', { spreadsheet: true })).toBe(
+    "'+sum,n\r\n'=1+1,-3.00\r\n'@x,2.00\r\n'-1,1.00\r\n'＝1+1,-12345678901234567890.50\r\nok,'=1+1\r\n",
+  )
+  expect(resultText({ columns, rows }, 'csv')).toContain('\r\n=1+1,-3.00\r\n')
+})
+
+test('JSON keeps every digit, the second column of a name gets another, and JSON lines hold one row each', () => {
+  const lines = resultText(RESULT, 'jsonl').trimEnd().split('\n')
+  expect(lines[0]).toBe('{"id":1,"price":37.00,"note":"plain","paid":true,"id_1":"x"}')
+  expect(lines[1]).toContain('"id":12345678901234567890,"price":0.50')
+  expect(JSON.parse(resultText(RESULT, 'json'))).toHaveLength(3)
+  expect(resultText({ columns: RESULT.columns, rows: [] }, 'json')).toBe('[]\n')
+})
+
+test('what is JSON in the database is JSON in the answer, unless it is broken', () => {
+  const columns = [{ name: 'j', type: 'JSON' }]
+  expect(resultText({ columns, rows: [['{"a":[1]}'], ['{"a":… [cut'], ['"s"']] }, 'jsonl')).toBe(
+    '{"j":{"a":[1]}}\n{"j":"{\\"a\\":… [cut"}\n{"j":"s"}\n',
+  )
+})
+
+test('a table puts numbers at the right, tells NULL from text and from nothing, and fits the screen', () => {
+  const lines = resultTable(RESULT, person(60))
+  expect(lines[0]).toMatch(/^ *id {2}price {2}note/)
+  expect(lines[2]).toMatch(/ 1 {2}37\.00 {2}plain/)
+  expect(lines[3]).toContain('↵')
+  expect(lines[4]).toMatch(/NULL {3}NULL .*NULL {3}'NULL'$/)
+  for (const width of [30, 40, 60, 200])
+    for (const line of resultTable(RESULT, person(width))) expect(displayWidth(line)).toBeLessThanOrEqual(width)
+})
+
+test('wide characters take two columns', () => {
+  const columns = [
+    { name: 'k', type: 'VARCHAR' },
+    { name: 'n', type: 'INTEGER' },
+  ]
+  const lines = resultTable(
+    {
+      columns,
+      rows: [
+        ['消息', 1],
+        ['ab', 22],
+      ],
+    },
+    person(40),
+  )
+  expect(lines.slice(2)).toEqual(['消息   1', 'ab    22'])
+})
+
+test('more columns than fit get a line each, and so does whoever asks for it', () => {
+  const columns = Array.from({ length: 30 }, (_, i) => ({ name: `column_${i}`, type: 'INTEGER' }))
+  const lines = resultTable({ columns, rows: [columns.map((_, i) => i)] }, person(80))
+  expect(lines).toHaveLength(31)
+  expect(lines[2]).toBe('column_1   1')
+  expect(resultTable(RESULT, person(80), { expanded: true })[1]).toBe('id     1')
+})
+
+test('a cell of a hundred million characters costs as much as what is shown of it', () => {
+  const columns = [{ name: 't', type: 'VARCHAR' }]
+  const [, , line] = resultTable({ columns, rows: [['é消'.repeat(50_000_000)]] }, person(40))
+  expect(displayWidth(line!)).toBeLessThanOrEqual(40)
+})
+
+test('the ending of a file says the format', () => {
+  expect(['a.csv', 'a.JSON', 'a.ndjson', 'a.parquet', 'a.md', 'a'].map(formatOfFile)).toEqual([
+    'csv',
+    'json',
+    'jsonl',
+    'parquet',
+    'markdown',
+    undefined,
+  ])
+})
+
+test.each([
+  ['INTEGER', [1], 'INTEGER'],
+  ['int4', [1], 'BIGINT'],
+  ['HUGEINT', [1n], 'BIGINT'],
+  ['numeric', ['1.250', 3], 'DECIMAL(38,3)'],
+  ['NUMERIC(12,4)', [1], 'DECIMAL(12,4)'],
+  ['double precision', [1.5], 'DOUBLE'],
+  ['timestamp with time zone', ['x'], 'TIMESTAMPTZ'],
+  ['timestamp without time zone', ['x'], 'TIMESTAMP'],
+  ['date', ['x'], 'DATE'],
+  ['bytea', ['x'], 'BLOB'],
+  ['unknown', [true, null], 'BOOLEAN'],
+  ['unknown', ['a', 1], undefined],
+  ['point', ['(1,2)'], undefined],
+  ['INTEGER[]', ['[1]'], undefined],
+] as const)('%s is written to Parquet as %s %s', (type, cells, expected) =>
+  expect(parquetTypes({ name: 'c', type }, cells)[0]).toBe(expected),
+)

@@ -1,0 +1,57 @@
+import { plainView } from '../../../kernel/domain/view/view.ts'
+import type { QueryResult } from '../sql/query.ts'
+import { cellText } from './cell-text.ts'
+import { csvText } from './csv.ts'
+import { jsonRows } from './json-rows.ts'
+import { markdownTable } from './markdown-table.ts'
+import { resultTable } from './result-table.ts'
+
+export const RESULT_FORMATS = ['table', 'csv', 'json', 'jsonl', 'parquet', 'markdown'] as const
+export type ResultFormat = (typeof RESULT_FORMATS)[number]
+export type TextFormat = Exclude<ResultFormat, 'parquet'>
+
+/** What programs read: every row, every character, and nothing beside them. */
+export const isData = (format: ResultFormat): boolean => format !== 'table' && format !== 'markdown'
+
+/** The format that the name of a file asks for; undefined where it does not say. */
+export function formatOfFile(path: string): ResultFormat | undefined {
+  const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
+  return ENDINGS[ending]
+}
+
+const ENDINGS: Readonly<Record<string, ResultFormat>> = {
+  csv: 'csv',
+  json: 'json',
+  jsonl: 'jsonl',
+  ndjson: 'jsonl',
+  parquet: 'parquet',
+  pq: 'parquet',
+  md: 'markdown',
+  txt: 'table',
+}
+
+/** A whole result as the text of a file. */
+export function resultText(
+  result: Pick<QueryResult, 'columns' | 'rows'>,
+  format: TextFormat,
+  { spreadsheet = false, expanded = false } = {},
+): string {
+  const { columns, rows } = result
+  switch (format) {
+    case 'csv':
+      return csvText(result, { spreadsheet })
+    case 'json':
+      return rows.length === 0 ? '[]\n' : `[\n${jsonRows(result).join(',\n')}\n]\n`
+    case 'jsonl':
+      return jsonRows(result)
+        .map((row) => `${row}\n`)
+        .join('')
+    case 'markdown':
+      return `${markdownTable(
+        columns,
+        rows.map((row) => columns.map((column, i) => cellText(row[i] ?? null, column))),
+      ).join('\n')}\n`
+    default:
+      return `${resultTable(result, plainView('pipe'), { expanded }).join('\n')}\n`
+  }
+}

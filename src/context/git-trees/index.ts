@@ -1,0 +1,199 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { GitPlace } from '../domain/context-project/git-place.ts'
+import type { GitTrees } from '../ports/git-trees.ts'
+import { openLoneGit, type LoneGit } from './lone-git.ts'
+import { pinnedHost, systemResolve, type Resolve } from './public-host.ts'
+import { treeFiles, type TreeBounds } from './tree-files.ts'
+
+export interface GitTreesOptions {
+  /** Hosts, perhaps with a port, that may lie in a private network. */
+  readonly hosts?: readonly string[]
+  /** Certificates of a company's own authority: a file in PEM. */
+  readonly authorities?: string | undefined
+  /** Repositories of this machine, for trials. */
+  readonly allowsFiles?: boolean
+  /** Where programs are found. */
+  readonly path?: string | undefined
+  /** Where clones lie while they are read. */
+  readonly folder?: string
+  readonly bounds?: Partial<GitBounds>
+  readonly resolve?: Resolve
+}
+
+export interface GitBounds extends TreeBounds {
+  /** Bytes that a transfer may bring. */
+  readonly transfer: number
+  /** Bytes that git may hold. */
+  readonly memory: number
+  /** Milliseconds for everything together. */
+  readonly patience: number
+}
+
+const BOUNDS: GitBounds = {
+  files: 10_000,
+  fileBytes: 16 * 1024 ** 2,
+  bytes: 64 * 1024 ** 2,
+  transfer: 128 * 1024 ** 2,
+  memory: 512 * 1024 ** 2,
+  patience: 120_000,
+}
+const LOOK_MS = 100
+
+/** Branches of repositories, by the program git. */
+export function openGitTrees({
+  hosts = [],
+  authorities,
+  allowsFiles = false,
+  path = '/usr/local/bin:/usr/bin:/bin',
+  folder = tmpdir(),
+  bounds: given,
+  resolve = systemResolve,
+}: GitTreesOptions = {}): GitTrees {
+  const bounds = { ...BOUNDS, ...given }
+  const allowed = new Set(hosts.map((host) => host.toLowerCase()))
+  const assertAllowed = (address: string): void => {
+    if (!URL.canParse(address)) throw new AppError('invalid_input', 'That is not the address of a repository.')
+    if (new URL(address).protocol === 'file:' && !allowsFiles)
+      throw new AppError('forbidden', 'Repositories of the server’s own machine are not read.', {
+        hint: 'Give an address that begins with https://.',
+      })
+  }
+  return {
+    assertAllowed,
+    async fetch(place, { credential, known, signal }) {
+      assertAllowed(place.address)
+      const url = new URL(place.address)
+      const isHere = url.protocol === 'file:'
+      const pins = isHere ? [] : await pinnedHost(url, { resolve, allowed })
+      const own = new AbortController()
+      const stop = (): void => own.abort(new AppError('stopped', 'The pull was stopped.'))
+      signal?.addEventListener('abort', stop)
+      if (signal?.aborted) stop()
+      const home = await mkdtemp(join(folder, 'ken-git-'))
+      const git = openLoneGit({
+        home,
+        path,
+        protocol: isHere ? 'file' : 'https',
+        secretly: isHere || credential === undefined ? [] : [['http.extraHeader', authorization(credential)]],
+        memory: bounds.memory,
+        settings: [...pins, ...(authorities === undefined ? [] : [['http.sslCAInfo', authorities] as const])],
+        signal: AbortSignal.any([own.signal, AbortSignal.timeout(bounds.patience)]),
+      })
+      try {
+        if (pins.length > 0) await assertPins(git)
+        const address = isHere ? `file://${fileURLToPath(url)}` : url.href
+        const commit = await tipOf(git, address, place)
+        if (commit === known) return 'same'
+        await git.run(['init', '-q', '--bare', '--template='])
+        await bounded(home, { most: bounds.transfer, own }, () => fetchCommit(git, address, place)).catch(asOf(commit))
+        const arrived = (await git.run(['rev-parse', '--verify', 'FETCH_HEAD^{commit}'])).toString().trim()
+        await assertFolder(git, arrived, place.folder)
+        const tree = await treeFiles(git, { commit: arrived, folder: place.folder }, bounds).catch(asOf(arrived))
+        return { commit: arrived, ...tree }
+      } catch (thrown) {
+        throw (thrown as Error).name === 'TimeoutError' ? tooSlow(bounds.patience) : thrown
+      } finally {
+        signal?.removeEventListener('abort', stop)
+        await rm(home, { recursive: true, force: true, maxRetries: 3 })
+      }
+    },
+  }
+}
+
+/** An older git does not know where it was told to go, says nothing of it, and asks for the host once more. */
+async function assertPins(git: LoneGit): Promise<void> {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec((await git.run(['version'])).toString()) ?? []
+  if (Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 37)) return
+  throw new AppError('unavailable', 'The server needs git 2.37 or newer.', {
+    hint: 'Whoever runs the server installs it.',
+  })
+}
+
+/** What is out of bounds stays so until there is another commit. */
+const asOf =
+  (commit: string) =>
+  (thrown: unknown): never => {
+    if (!(thrown instanceof AppError) || thrown.code !== 'invalid_input') throw thrown
+    throw new AppError(thrown.code, thrown.message, {
+      ...(thrown.hint !== undefined && { hint: thrown.hint }),
+      details: { ...thrown.details, commit },
+    })
+  }
+
+/** `name:token`, or a token alone, for which hosts take any name. */
+const authorization = (credential: string): string =>
+  `Authorization: Basic ${Buffer.from(credential.includes(':') ? credential : `x-access-token:${credential}`).toString('base64')}`
+
+async function tipOf(git: LoneGit, address: string, { branch }: GitPlace): Promise<string> {
+  const said = await git.run(['ls-remote', '--quiet', '--', address, `refs/heads/${branch}`]).catch(unreadable)
+  const [, commit] = /^([0-9a-f]{40,64})\trefs\/heads\//.exec(said.toString('utf8')) ?? []
+  if (commit === undefined)
+    throw new AppError('not_found', 'The repository has no such branch.', { hint: 'Check the name of the branch.' })
+  return commit
+}
+
+const FETCH = ['-q', '--depth', '1', '--no-tags', '--no-recurse-submodules', '--no-write-commit-graph']
+
+const fetchCommit = (git: LoneGit, address: string, { branch }: GitPlace): Promise<unknown> =>
+  git.run(['fetch', ...FETCH, '--', address, `refs/heads/${branch}`]).catch(unreadable)
+
+const unreadable = (thrown: unknown): never => {
+  if (!(thrown instanceof AppError) || thrown.code !== 'unavailable' || thrown.hint !== undefined) throw thrown
+  throw new AppError('unavailable', thrown.message, {
+    hint: 'Check the address, and the token where it is private; an address that leads on to another is not followed.',
+  })
+}
+
+async function assertFolder(git: LoneGit, commit: string, folder: string): Promise<void> {
+  if (folder === '') return
+  const kind = await git.run(['cat-file', '-t', `${commit}:${folder}`]).catch(() => Buffer.of())
+  if (kind.toString().trim() !== 'tree')
+    throw new AppError('not_found', 'The repository has no such folder.', { hint: 'Check the name of the folder.' })
+}
+
+/** Nothing tells git how much it may fetch, so what has arrived is looked at. */
+async function bounded<T>(
+  home: string,
+  { most, own }: { readonly most: number; readonly own: AbortController },
+  work: () => Promise<T>,
+): Promise<T> {
+  const look = setInterval(() => {
+    void bytesBelow(join(home, 'objects')).then((bytes) => {
+      if (bytes > most) own.abort(tooLarge(most))
+    })
+  }, LOOK_MS)
+  try {
+    const done = await work()
+    if ((await bytesBelow(join(home, 'objects'))) > most) throw tooLarge(most)
+    return done
+  } finally {
+    clearInterval(look)
+  }
+}
+
+async function bytesBelow(folder: string): Promise<number> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const sizes = found
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      stat(join(entry.parentPath, entry.name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    )
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+}
+
+const tooLarge = (most: number): AppError =>
+  new AppError('invalid_input', `The repository is larger than ${Math.round(most / 1024 ** 2)} MB.`, {
+    hint: 'Keep the context in a repository of its own.',
+  })
+
+const tooSlow = (patience: number): AppError =>
+  new AppError('unavailable', `The repository took longer than ${Math.round(patience / 1_000)} s.`, {
+    hint: 'Try again later.',
+  })

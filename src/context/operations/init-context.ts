@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { newTestFiles } from '../../evaluation/domain/tests-schema.ts'
+import { keepTestsSchema } from '../../evaluation/operations/keep-tests-schema.ts'
+import { isAbsolutePath } from '../../kernel/domain/below-folder.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
+import { refuseOnPage } from '../../operations/refuse-on-page.ts'
+import { FOLDERS, scaffoldFiles } from '../domain/context-project/scaffold.ts'
+import { addedSource, addSources, changesOfSources, planAll } from './add-sources.ts'
+import { addedLines } from './added-lines.ts'
+import { chooseSources } from './choose-sources.ts'
+import { foundLines, foundSource, offersIn } from './find-here.ts'
+
+export const contextFields = {
+  folder: z.string().optional().describe('Where to make it; here by default.'),
+  source: z
+    .array(z.string())
+    .default([])
+    .describe('What to compile, as for `ken source add`: a file, a folder, an address, a variable.'),
+  database: z
+    .array(z.string())
+    .default([])
+    .describe('[name=]type:where, e.g. duckdb:shop.duckdb or shop=postgres:${DATABASE_URL}.'),
+  repository: z.array(z.string()).default([]).describe('[name=]address or folder.'),
+  docs: z.array(z.string()).default([]).describe('[name=]address or folder with documents.'),
+}
+
+export const contextOutput = {
+  added: z.array(addedSource),
+  found: z.array(foundSource).describe('What else there is to add.'),
+}
+
+export const initContext = defineOperation({
+  name: 'init_context',
+  title: 'Make a context project',
+  summary: 'Make a context project: the folder that `ken sync` compiles databases, repositories and documents into.',
+  details: `Writes ken.yaml, .kenignore, RULES.md and the folders ${FOLDERS.join(', ')}. What is there already stays as it is; sources that are named are added to it. At a terminal it shows what there is to add, and asks. \`ken init --context\` is the same.`,
+  effect: 'write',
+  words: 'own',
+  asGiven: true,
+  hiddenFrom: FOR_PEOPLE,
+  async fromPage(ctx, input) {
+    const given = wordsOf(input)
+    if (given.length === 0) return []
+    const project = await ctx.contextProject().catch(() => undefined)
+    if (project?.root === ctx.cwd) return changesOfSources(ctx, project.root, { given, yes: false })
+    return given.flat().map((after) => ({ what: 'source', after }))
+  },
+  positional: ['name'],
+  input: {
+    name: z.string().min(1).max(120).optional().describe('The project name; the folder name by default.'),
+    ...contextFields,
+  },
+  output: {
+    root: z.string(),
+    name: z.string(),
+    created: z.array(z.string()),
+    kept: z.array(z.string()),
+    ...contextOutput,
+  },
+  examples: [{ title: 'For a DuckDB file', input: { name: 'shop', database: ['duckdb:shop.duckdb'] } }],
+  async run(ctx, input) {
+    refuseOnPage(ctx, 'folder', input.folder !== undefined)
+    return makeContextProject(ctx, input)
+  },
+  render: (output, _input, view = PLAIN) =>
+    [
+      `${output.created.includes('ken.yaml') ? 'Made' : 'There is already'} the context project "${output.name}" in ${output.root}`,
+      ...(output.kept.length > 0 ? [`Left as they are: ${output.kept.join(', ')}`] : []),
+      ...renderSources(output, view),
+      '',
+      'Next:',
+      ...nextSteps(output).map((step) => `  ${step}`),
+    ].join('\n'),
+})
+
+type Sources = z.output<z.ZodObject<typeof contextOutput>>
+
+/** What was added, and what else there is. */
+export const renderSources = ({ added, found }: Sources, view: View): string[] => [
+  ...added.flatMap((one) => ['', ...addedLines(one, view)]),
+  ...(found.length === 0 ? [] : ['', 'There is to add:', ...foundLines(found)]),
+]
+
+export const nextSteps = ({ added }: Sources): readonly string[] =>
+  added.length === 0
+    ? ['ken source add     what to compile: a database, a dbt project, a repository, documents', SYNC]
+    : ['ken source test    test every connection', SYNC]
+
+const SYNC = 'ken sync           compile the sources into files'
+
+interface ContextRequest {
+  readonly name?: string | undefined
+  readonly folder?: string | undefined
+  readonly source: readonly string[]
+  readonly database: readonly string[]
+  readonly repository: readonly string[]
+  readonly docs: readonly string[]
+}
+
+export interface MadeContext extends Sources {
+  root: string
+  name: string
+  created: string[]
+  kept: string[]
+}
+
+export async function makeContextProject(ctx: Context, input: ContextRequest): Promise<MadeContext> {
+  const root =
+    input.folder === undefined ? ctx.cwd : isAbsolutePath(input.folder) ? input.folder : `${ctx.cwd}/${input.folder}`
+  const name = input.name ?? root.split(/[/\\]/).findLast((part) => part !== '') ?? 'context'
+  const request = { given: wordsOf(input), yes: false }
+  // Before anything is written: who misspells a file gets no half of a project.
+  await planAll(ctx, (await ctx.scout.look(root))?.place ?? root, request)
+  const files = scaffoldFiles(name, await ctx.contextDefinitions(), newTestFiles())
+  // Another program's tests may lie there, which reads what it finds among them.
+  const hasTests = ((await ctx.files.list(`${root}/tests`)) ?? []).length > 0
+  const wanted = Object.entries(files).filter(([path]) => !hasTests || !path.startsWith('tests/'))
+  const { created, kept } = await writeFiles(ctx, root, Object.fromEntries(wanted))
+  await keepTestsSchema(ctx.configFiles, { root, within: 'tests' })
+  const isMade = created.includes('ken.yaml')
+  const isAsking = isMade && request.given.length === 0 && ctx.confirm !== undefined && ctx.ask !== undefined
+  const added = isAsking ? await chooseSources(ctx, root) : await addSources(ctx, root, request)
+  const found =
+    isAsking || request.given.length > 0
+      ? []
+      : (await offersIn(ctx, (await ctx.contextProject(root)).root)).map(({ shown }) => shown)
+  return { root, name, created, kept, added: [...added], found }
+}
+
+async function writeFiles(
+  ctx: Context,
+  root: string,
+  files: Readonly<Record<string, string>>,
+): Promise<{ created: string[]; kept: string[] }> {
+  const created: string[] = []
+  const kept: string[] = []
+  for (const [path, text] of Object.entries(files)) {
+    try {
+      await ctx.files.write(`${root}/${path}`, text, { replace: false })
+      created.push(path)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'conflict') throw error
+      kept.push(path)
+    }
+  }
+  return { created, kept }
+}
+
+/** `--repository web=../web` is `web=repository:../web` to `ken source add`. */
+function wordsOf({ source, database, repository, docs }: ContextRequest): string[][] {
+  const asKind = (kind: string) => (text: string) =>
+    text.replace(/^(?:([A-Za-z0-9][\w.-]*)=)?/, (prefix) => `${prefix}${kind}:`)
+  return [...database, ...repository.map(asKind('repository')), ...docs.map(asKind('docs')), ...source].map((word) => [
+    word,
+  ])
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { judgeStatement } from '../domain/sql/judge-statement.ts'
+import type { ContextProject } from '../ports/context-project.ts'
+import { allowedTables } from './sql-scope.ts'
+
+export const cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
+export const queryId = z.string().regex(/^q_[0-9a-f]{12}$/, 'an id looks like q_0123456789ab')
+
+const kept = z.object({
+  database: z.string(),
+  sql: z.string(),
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  rows: z.array(z.array(cell)),
+  cut: z.boolean(),
+  notes: z.array(z.string()).default([]),
+})
+
+export type KeptResult = z.output<typeof kept>
+
+/**
+ * What is kept under the id of a query. The statement is judged again by what the context allows now; rows are as they
+ * were kept, and whoever shows some redacts them again.
+ */
+export async function keptResult(project: ContextProject, id: string): Promise<KeptResult> {
+  const text = await project.keptResult(id)
+  if (text === undefined)
+    throw new AppError('not_found', `No result is kept under ${id}.`, {
+      hint: 'Results are kept for an hour. Run the statement again.',
+    })
+  const result = kept.parse(JSON.parse(text))
+  const warehouse = await project.warehouse(result.database)
+  const verdict = judgeStatement(await warehouse.parse(result.sql), {
+    dialect: warehouse.dialect,
+    tables: await allowedTables(project, result.database),
+  })
+  if (!verdict.allowed)
+    throw new AppError('forbidden', `The context no longer allows that statement: ${verdict.reason}.`, {
+      hint: verdict.hint,
+    })
+  return result
+}
+
+export const redactRows = (project: ContextProject, rows: KeptResult['rows']): Promise<KeptResult['rows']> =>
+  Promise.all(
+    rows.map((row) =>
+      Promise.all(row.map(async (value) => (typeof value === 'string' ? (await project.redact(value)).text : value))),
+    ),
+  )

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { table } from '../../kernel/domain/view/table.ts'
+import { PLAIN } from '../../kernel/domain/view/view.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation } from '../../operations/operation.ts'
+import type { CompiledTable, Manifest, ManifestEntry } from '../domain/context-project/manifest.ts'
+import { fitsName } from '../domain/context-project/name-glob.ts'
+import { linkSchema } from '../link-schema.ts'
+import type { ContextProject } from '../ports/context-project.ts'
+
+export const listTables = defineOperation({
+  name: 'list_tables',
+  title: 'List the tables of the context',
+  summary: 'List the tables that were compiled into the context, with rows, columns and what they hold.',
+  searchHint: 'database schema, which tables',
+  effect: 'read',
+  words: 'context',
+  onServer: {},
+  positional: ['match'],
+  input: {
+    match: z.string().max(200).optional().describe('A glob on schema.table.'),
+    database: z.string().max(100).optional().describe('A database by its name in ken.yaml.'),
+    question: z.string().min(1).max(4_000).optional().describe('Only tables that it needs, surest first.'),
+    tokens: z.number().int().min(1).max(100_000).optional().describe('With question: their columns too, within this.'),
+    limit: z.number().int().min(1).max(1_000).optional().describe('200; for a question 10.'),
+  },
+  output: {
+    tables: z.array(
+      z.object({
+        database: z.string(),
+        table: z.string(),
+        kind: z.string(),
+        rows: z.number().optional(),
+        columns: z.number(),
+        comment: z.string().optional(),
+        path: z.string(),
+        stale: z.boolean(),
+        as_of: z.string(),
+      }),
+    ),
+    total: z.number(),
+    columns: z.string().optional().describe('What the files say of the columns that matter.'),
+  },
+  examples: [
+    { title: 'All of them', input: {} },
+    { title: 'What a question needs', input: { question: 'How much did each customer spend?', tokens: 1000 } },
+  ],
+  async run(ctx, input) {
+    const project = await ctx.contextProject()
+    const linked =
+      input.question === undefined ? undefined : await linkTo(ctx, project, { ...input, question: input.question })
+    const known = linked === undefined ? await compiledTables(project) : linked.entries.flatMap(foundTable)
+    const found = known.filter(
+      ({ table }) =>
+        (input.database === undefined || table.connection === input.database) &&
+        (input.match === undefined || fitsName(`${table.schema}.${table.name}`, input.match)),
+    )
+    const tables = await Promise.all(
+      found.slice(0, input.limit ?? MOST).map(async ({ table, path, stale, asOf }) => ({
+        database: table.connection,
+        table: `${table.schema}.${table.name}`,
+        kind: table.kind,
+        ...(table.rows !== undefined && { rows: table.rows }),
+        columns: table.columns.length,
+        ...(table.comment !== undefined && { comment: (await project.redact(table.comment)).text }),
+        path,
+        stale,
+        as_of: asOf,
+      })),
+    )
+    const columns = input.tokens === undefined ? undefined : await linked?.pack(input.tokens)
+    return { tables, total: found.length, ...(columns !== undefined && { columns }) }
+  },
+  render(output, { question }, view = PLAIN) {
+    if (output.total === 0 && question !== undefined) return 'No table of the context has to do with it.'
+    if (output.total === 0) return `No tables yet. ${operationNamed('sync_sources')} compiles them.`
+    const rows = output.tables.map((t) => [
+      `${t.database} ${t.table}`,
+      t.rows === undefined ? t.kind : `${t.rows.toLocaleString('en-US')} rows`,
+      `${t.columns} columns`,
+      t.comment ?? '',
+      t.stale ? 'stale' : '',
+    ])
+    const columns = [
+      { tone: 'title' },
+      { align: 'right' },
+      { align: 'right', tone: 'dim' },
+      { shrinks: true },
+      { tone: 'warning' },
+    ] as const
+    return [
+      ...(view.reader === 'person'
+        ? table(rows, columns, view)
+        : rows.map((cells) => cells.filter(Boolean).join(' · '))),
+      ...(output.total > output.tables.length ? [`and ${output.total - output.tables.length} more`] : []),
+      ...(output.columns === undefined ? [] : ['', output.columns]),
+    ].join('\n')
+  },
+})
+
+const MOST = 200
+const MOST_FOR_A_QUESTION = 10
+
+async function linkTo(
+  ctx: Context,
+  project: ContextProject,
+  { question, database, limit }: { question: string; database?: string | undefined; limit?: number | undefined },
+): ReturnType<typeof linkSchema> {
+  return linkSchema(project, { question, database, most: limit ?? MOST_FOR_A_QUESTION }, await ctx.bundledEmbedder())
+}
+
+export interface FoundTable {
+  readonly table: CompiledTable
+  /** Its folder. */
+  readonly path: string
+  readonly stale: boolean
+  /** When its database was last asked. */
+  readonly asOf: string
+}
+
+/** Those that somebody means by `orders`, `main.orders` or `shop.main.orders`, in any case. */
+export function tablesNamed(tables: readonly FoundTable[], name: string): readonly FoundTable[] {
+  const wanted = name.toLowerCase()
+  return tables.filter(({ table }) =>
+    [table.name, `${table.schema}.${table.name}`, `${table.connection}.${table.schema}.${table.name}`].some(
+      (one) => one.toLowerCase() === wanted,
+    ),
+  )
+}
+
+export const compiledTables = async (project: ContextProject): Promise<readonly FoundTable[]> =>
+  tablesIn(await project.tree.load())
+
+export const tablesIn = (manifest: Manifest): readonly FoundTable[] => [...manifest.values()].flatMap(foundTable)
+
+/** None for what is no table. */
+const foundTable = ({ table, files, stale, checked_at }: ManifestEntry): readonly FoundTable[] =>
+  table === undefined
+    ? []
+    : [
+        {
+          table,
+          path: files[0]?.path.replace(/\/[^/]*$/, '') ?? '',
+          stale: stale !== undefined,
+          asOf: momentOf(checked_at),
+        },
+      ]
+
+/** A manifest may have come with a clone: what is not a time is not shown as one. */
+const momentOf = (text: string): string => {
+  const moment = new Date(text)
+  return Number.isNaN(moment.getTime()) ? '' : moment.toISOString()
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { Context } from '../../operations/context.ts'
+import { configChanges } from '../domain/context-project/config-changes.ts'
+import { diagnoseConfig } from '../domain/context-project/config-diagnostics.ts'
+import type { ContextConfig } from '../domain/context-project/config.ts'
+import { readConfig } from '../domain/context-project/read-config.ts'
+import { changeOf } from '../domain/context-project/trust.ts'
+import type { ContextProject } from '../ports/context-project.ts'
+
+export const configDiagnostic = z.object({
+  line: z.number(),
+  column: z.number(),
+  end_line: z.number(),
+  end_column: z.number(),
+  message: z.string(),
+  hint: z.string(),
+})
+
+export const configChange = z.object({
+  added: z.array(z.string()),
+  removed: z.array(z.string()),
+  changed: z.array(z.string()),
+})
+
+export const untrustedEntry = z.object({
+  entry: z.string(),
+  reaches: z.array(z.string()),
+  change: z.string().optional().describe('What is other than when it was trusted.'),
+})
+
+interface PlannedConfig {
+  /** Undefined for a text that cannot be used. */
+  readonly config: ContextConfig | undefined
+  readonly diagnostics: z.output<typeof configDiagnostic>[]
+  readonly changes: z.output<typeof configChange>
+}
+
+/** What is wrong with a ken.yaml, and what it would add to and take from another. Nothing is opened. */
+export async function planConfig(ctx: Context, text: string, before: string | undefined): Promise<PlannedConfig> {
+  const rules = await ctx.contextDefinitions()
+  const { config, diagnostics } = diagnoseConfig(text, rules)
+  const { added, removed, changed } =
+    config === undefined
+      ? NOTHING
+      : configChanges(
+          readable(before, (yaml) => readConfig(yaml, rules)),
+          config,
+        )
+  return {
+    config,
+    diagnostics: [...diagnostics],
+    changes: { added: [...added], removed: [...removed], changed: [...changed] },
+  }
+}
+
+const NOTHING = { added: [], removed: [], changed: [] }
+
+function readable(text: string | undefined, read: (text: string) => ContextConfig): ContextConfig | undefined {
+  try {
+    return text === undefined ? undefined : read(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What would have to be allowed first. */
+export function untrustedIn(ctx: Context, project: ContextProject): z.output<typeof untrustedEntry>[] {
+  const granted = ctx.trust.find(project.root)?.granted
+  return project
+    .reach()
+    .filter(({ allowed }) => !allowed)
+    .map((reach) => ({
+      entry: reach.key,
+      reaches: [...reach.lines],
+      ...(granted?.[reach.key] !== undefined && { change: changeOf(reach, granted) }),
+    }))
+}

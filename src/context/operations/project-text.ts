@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { secretSpans } from '../../kernel/domain/secrets/redact.ts'
+import { sha256 } from '../../kernel/domain/sha256.ts'
+import { findHidden, plainText, visible } from '../../kernel/domain/trust/visible.ts'
+import type { Context } from '../../operations/context.ts'
+import { maskText, unmaskText } from '../domain/context-project/masked-text.ts'
+
+/** The two files of a context project that people write and Ken reads. */
+export const projectFile = z.enum(['ken.yaml', 'RULES.md'])
+
+type ProjectFile = z.output<typeof projectFile>
+
+/** Such a file as a person is shown it. */
+interface ShownText {
+  /** With a numbered mark for each secret. */
+  readonly text: string
+  /** Changes whenever the file does. */
+  readonly version: string
+  /** Why what a person makes of this text cannot be written back; undefined where it can. */
+  readonly fixed: string | undefined
+}
+
+/** The folder of the context project here, also of one whose ken.yaml cannot be read. */
+export const projectRoot = async (ctx: Context): Promise<string> => (await ctx.contextProject(undefined, BLANK)).root
+
+const BLANK = { yaml: 'name: context\n', env: '' }
+
+/** The file as it is; undefined where there is none. Nothing is written, and no link is followed. */
+export const readProjectText = (ctx: Context, root: string, file: ProjectFile): Promise<string | undefined> =>
+  ctx.configFiles.changeText(root, file, (now) => ({ result: now }))
+
+export const versionOf = (text: string | undefined): string => (text === undefined ? 'none' : sha256(text).slice(0, 16))
+
+export async function shownText(ctx: Context, raw: string | undefined): Promise<ShownText> {
+  const { text } = maskText(plainText(raw ?? ''))
+  const known = await ctx.contextProject().catch(() => undefined)
+  // What stands in .env is known by its value, wherever it was copied to.
+  const redacted = known === undefined ? { text, count: 0 } : await known.redact(text)
+  const hidden = findHidden(text)
+  const fixed =
+    redacted.count > 0
+      ? 'It holds the value of a variable of your environment. Change it in an editor.'
+      : hidden !== undefined
+        ? `It holds ${hidden.name}, which nobody sees. Change it in an editor.`
+        : undefined
+  return { text: fixed === undefined ? text : visible(redacted.text), version: versionOf(raw), fixed }
+}
+
+/** What a person made of a shown text, as the bytes to write: secrets, line ends and the first mark as they were. */
+export function writtenText(edited: string, original: string | undefined): string {
+  const plain = plainText(original ?? '')
+  const text = unmaskText(plainText(edited), plain)
+  const hidden = findHidden(text)
+  if (hidden !== undefined)
+    throw new AppError('invalid_input', `Character ${hidden.position} is ${hidden.name}, which nobody would see.`, {
+      hint: 'Take it out.',
+    })
+  refuseNewSecrets(text, plain)
+  const mark = original?.startsWith('\uFEFF') ? '\uFEFF' : ''
+  return mark + (original?.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text)
+}
+
+/** What was in the file before is not made worse; what comes anew belongs into the environment. */
+function refuseNewSecrets(text: string, before: string): void {
+  const known = new Set(secretSpans(before).map(([from, to]) => before.slice(from, to)))
+  const added = secretSpans(text).find(([from, to]) => !known.has(text.slice(from, to)))
+  if (added === undefined) return
+  const line = text.slice(0, added[0]).split('\n').length
+  throw new AppError('invalid_input', `Line ${line} would hold a secret as it is.`, {
+    hint: 'In ken.yaml write ${NAME} and set NAME in .env; in RULES.md leave it out, because models read it.',
+    details: { line },
+  })
+}

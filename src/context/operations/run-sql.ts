@@ -1,0 +1,294 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { inBytes } from '../../kernel/domain/text.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
+import { readHeader } from '../domain/examples/read-examples.ts'
+import { formatOfFile, isData, RESULT_FORMATS, resultText, type ResultFormat } from '../domain/results/result-format.ts'
+import type { QueryResult } from '../domain/sql/query.ts'
+import { splitStatements } from '../domain/sql/split-statements.ts'
+import type { ContextProject } from '../ports/context-project.ts'
+import { cell, keptResult, queryId, redactRows } from './kept-result.ts'
+import { refusal, renderResult, tellOwn } from './render-result.ts'
+import { chooseDatabase, plainCell, runStatement, type Refused } from './run-statement.ts'
+import { saveExample } from './save-example.ts'
+
+const SHOWN_ROWS = 100
+
+const sqlInput = {
+  sql: z.string().max(100_000).optional().describe('The statement, a .sql file, or - for standard input.'),
+  database: z.string().max(100).optional().describe('Its name in ken.yaml, where there are several.'),
+  file: z.string().min(1).max(4096).optional().describe('Read the statement from this file.'),
+  result: queryId.optional().describe('Show a result again by its id, while it is kept (an hour); nothing runs.'),
+  format: z
+    .enum(RESULT_FORMATS)
+    .optional()
+    .describe(
+      'How the rows are written. By the ending of --output, else a table at a terminal and Markdown in a pipe.',
+    ),
+  output: z.string().min(1).max(4096).optional().describe('Write all rows to this file.'),
+  force: z.boolean().default(false).describe('Replace that file if it exists.'),
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe(`Rows to show; ${SHOWN_ROWS} in a table or Markdown.`),
+  all: z.boolean().default(false).describe('Show every row.'),
+  expanded: z.boolean().default(false).describe('One line for each column instead of one for each row.'),
+  spreadsheet: z
+    .boolean()
+    .default(false)
+    .describe('CSV: an apostrophe before texts that a spreadsheet would run as formulas.'),
+  save: z.string().min(3).max(300).optional().describe('Keep the statement as an example that answers this question.'),
+  name: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('What its file in queries/ is called; by the question if left out.'),
+  pager: z.boolean().default(true).describe('Long answers go through $PAGER at a terminal.'),
+}
+
+const sqlOutput = {
+  database: z.string(),
+  refused: z.object({ code: z.string(), reason: z.string(), hint: z.string() }).optional(),
+  query_id: z.string().optional(),
+  format: z.enum(RESULT_FORMATS).optional().describe('As asked for; the reader decides where nothing was asked.'),
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  rows: z.array(z.array(cell)).describe('The rows that are shown; none where they went to a file or a pipe.'),
+  text: z.string().optional().describe('The rows in a format for programs, where a person reads them.'),
+  base64: z.string().optional().describe('The file, for a page.'),
+  row_count: z.number().describe('Rows of the result that were read.'),
+  cut: z.boolean().describe('The result is longer than what was read.'),
+  written: z.object({ path: z.string(), format: z.string(), rows: z.number(), bytes: z.number() }).optional(),
+  saved: z.string().optional().describe('The file that holds the statement as an example.'),
+  notes: z.array(z.string()).describe('What is masked or cut, and why.'),
+  milliseconds: z.number().describe('What the engine took; 0 for a result that was kept.'),
+}
+
+export type SqlInput = z.output<z.ZodObject<typeof sqlInput>>
+export type SqlOutput = z.output<z.ZodObject<typeof sqlOutput>>
+
+export const runSql = defineOperation({
+  name: 'run_sql',
+  title: 'Ask a database',
+  summary: 'Run one reading SQL statement on a database of the context, and show or write the rows.',
+  forPeople: 'Ask a database of the context; without a statement, at a terminal, a prompt that completes names.',
+  details:
+    'Only tables of the context and only statements that read, inside limits of rows, bytes and time; secrets are masked in whatever format. ' +
+    'The statement comes from the line, a file, or standard input. CSV, JSON, JSON lines and Parquet hold every row that could be read, ' +
+    'up to a million rows and 100 MB. A file is written whole or not at all, and replaced only with --force.',
+  effect: 'write',
+  fromPage: 'free',
+  words: 'database',
+  asGiven: true,
+  withoutRoom: true,
+  hiddenFrom: FOR_PEOPLE,
+  holdsFile: ['base64', 'text'],
+  positional: ['sql'],
+  input: sqlInput,
+  output: sqlOutput,
+  examples: [
+    {
+      title: 'Revenue by kind of order',
+      input: { sql: 'SELECT note, count(*) AS orders, sum(amount) AS revenue FROM orders GROUP BY note ORDER BY note' },
+    },
+    { title: 'For a spreadsheet', input: { sql: 'SELECT id, amount FROM orders', format: 'csv', spreadsheet: true } },
+    { title: 'What would write is refused, with the reason', input: { sql: 'DELETE FROM orders' } },
+  ],
+  async run(ctx, input) {
+    refuseFiles(ctx, input)
+    const project = await ctx.contextProject()
+    const given = input.result === undefined ? await statementOf(ctx, input) : undefined
+    const wanted = input.output === undefined || input.output === '-' ? undefined : ctx.pathNamed(input.output)
+    // Before the statement runs: nobody should wait for rows that cannot be written.
+    if (wanted !== undefined && !input.force && (await ctx.files.writtenOn(wanted)) !== undefined)
+      throw new AppError('conflict', `${wanted} already exists.`, { hint: '--force replaces it.' })
+    const format = input.format ?? (wanted === undefined ? undefined : (formatOfFile(wanted) ?? 'csv'))
+    const all = input.all || wanted !== undefined || (format !== undefined && isData(format))
+    const found = await (given === undefined
+      ? resultKept(project, input.result!)
+      : asked(ctx, project, { ...given, all }))
+    const told = {
+      database: found.database,
+      columns: [],
+      rows: [],
+      row_count: 0,
+      cut: false,
+      notes: [],
+      milliseconds: 0,
+    }
+    if ('refused' in found) {
+      if (ctx.pipe !== undefined && format !== undefined && isData(format)) ctx.progress(refusal(found.refused), 0, 0)
+      return { ...told, ...(format !== undefined && { format }), refused: { ...found.refused } }
+    }
+    const { result } = found
+    const most = input.limit ?? (all ? Infinity : SHOWN_ROWS)
+    const shown = {
+      columns: result.columns,
+      rows: result.rows.length > most ? result.rows.slice(0, most) : result.rows,
+    }
+    const answer = {
+      ...told,
+      query_id: found.query_id,
+      ...(format !== undefined && { format }),
+      columns: result.columns.map(({ name, type }) => ({ name, type })),
+      row_count: result.rows.length,
+      cut: result.truncated,
+      notes: [...found.notes, ...cutNote(result, shown.rows.length, all)],
+    }
+    // The file first: what cannot be saved must not be half done.
+    const written =
+      wanted === undefined ? {} : { written: await writeRows(ctx, shown, { path: wanted, format: format!, input }) }
+    const saved =
+      input.save === undefined
+        ? {}
+        : { saved: await saveExample(project, { question: input.save, name: input.name, ...found }) }
+    const rows = wanted === undefined ? await showRows(ctx, shown, { format, input, notes: answer.notes }) : {}
+    return { ...answer, ...written, ...saved, ...rows, milliseconds: found.milliseconds }
+  },
+  own: tellOwn,
+  isProse: ({ format }) => format === undefined || !isData(format),
+  isPaged: ({ pager }) => pager,
+  render: renderResult,
+  exit: (output) => (output.refused === undefined ? 0 : 1),
+})
+
+/** A page gets the rows themselves: what it names must not be read or written on the machine of a server. */
+function refuseFiles({ origin }: Context, { sql, file, output }: SqlInput): void {
+  if (origin.surface === 'cli') return
+  if (file !== undefined || output !== undefined || isFileName(sql))
+    throw new AppError('forbidden', 'Only a person at a terminal names a file.', { hint: 'Send the statement.' })
+}
+
+const isFileName = (sql = ''): boolean => /^[^\s;'"()]+\.sql$/i.test(sql)
+
+interface Given {
+  readonly sql: string
+  readonly database: string | undefined
+}
+
+/** From the line, a file or standard input; a file may say which database it is for. */
+async function statementOf(ctx: Context, input: SqlInput): Promise<Given> {
+  if (input.file !== undefined && input.sql !== undefined)
+    throw new AppError('invalid_input', 'Give a statement or a file, not both.')
+  const named = input.file ?? (isFileName(input.sql) ? input.sql : undefined)
+  const piped = ctx.origin.surface === 'cli' ? () => ctx.files.input() : () => ''
+  const text = named === undefined ? (input.sql ?? (await piped())) : await readNamed(ctx, named)
+  if (text.trim() === '')
+    throw new AppError('invalid_input', 'There is no statement.', {
+      hint: 'E.g. `ken sql "SELECT count(*) FROM orders"`.',
+    })
+  const { statements } = splitStatements(text)
+  const header = readHeader(statements[0]?.comments ?? [])
+  return { sql: text.replace(/^\uFEFF/, ''), database: input.database ?? header.database }
+}
+
+async function readNamed(ctx: Context, name: string): Promise<string> {
+  const text = await ctx.files.read(ctx.pathNamed(name))
+  if (text === undefined) throw new AppError('not_found', `There is no file ${name}.`)
+  return text
+}
+
+interface Found {
+  readonly database: string
+  readonly sql: string
+  readonly query_id: string
+  readonly result: QueryResult
+  readonly notes: readonly string[]
+  readonly milliseconds: number
+}
+
+async function asked(
+  ctx: Context,
+  project: ContextProject,
+  { sql: text, database: named, all }: Given & { all: boolean },
+): Promise<Found | { database: string; refused: Refused }> {
+  const database = chooseDatabase(project, named)
+  const ran = await runStatement(ctx, { project, database, sql: text, all })
+  return { database, sql: text, ...ran }
+}
+
+async function resultKept(project: ContextProject, id: string): Promise<Found> {
+  const { database, sql: text, columns, rows, cut, notes } = await keptResult(project, id)
+  return {
+    database,
+    sql: text,
+    query_id: id,
+    result: { columns, rows: await redactRows(project, rows), truncated: cut },
+    notes,
+    milliseconds: 0,
+  }
+}
+
+type Rows = Pick<QueryResult, 'columns' | 'rows'>
+
+const bytesOf = async (ctx: Context, rows: Rows, { format, input }: { format: ResultFormat; input: SqlInput }) =>
+  format === 'parquet' ? (await ctx.parquet()).write(rows, ctx.signal) : resultText(rows, format, input)
+
+async function writeRows(
+  ctx: Context,
+  rows: Rows,
+  { path, format, input }: { path: string; format: ResultFormat; input: SqlInput },
+): Promise<NonNullable<SqlOutput['written']>> {
+  const bytes = await bytesOf(ctx, rows, { format, input })
+  await ctx.files.write(path, bytes, { replace: input.force })
+  return {
+    path,
+    format,
+    rows: rows.rows.length,
+    bytes: typeof bytes === 'string' ? new TextEncoder().encode(bytes).length : bytes.length,
+  }
+}
+
+/** In a pipe, formats for programs go out as they are, every character of them; what Ken has to say goes beside. */
+async function showRows(
+  ctx: Context,
+  rows: Rows,
+  { format, input, notes }: { format: ResultFormat | undefined; input: SqlInput; notes: readonly string[] },
+): Promise<Partial<SqlOutput>> {
+  if (format === undefined || !isData(format)) return { rows: rows.rows.map((row) => row.map(plainCell)) }
+  if (ctx.pipe !== undefined) {
+    await ctx.pipe(await bytesOf(ctx, rows, { format, input }))
+    for (const note of notes) ctx.progress(note, 0, 0)
+    return { notes: [] }
+  }
+  if (ctx.origin.surface === 'app') return forPage(await bytesOf(ctx, rows, { format, input }))
+  if (format === 'parquet')
+    throw new AppError('invalid_input', 'Parquet is not for reading on a screen.', {
+      hint: 'Name a file with --output.',
+    })
+  return { text: resultText(rows, format, input) }
+}
+
+// What a page can hold at once, with the answer around it.
+const MOST_SENT = 50_000_000
+
+/** Exact to the byte, as a file at a terminal is: texts of an answer lose what cannot be seen. */
+function forPage(written: string | Uint8Array): Partial<SqlOutput> {
+  const bytes = typeof written === 'string' ? new TextEncoder().encode(written) : written
+  if (bytes.length > MOST_SENT)
+    throw new AppError('invalid_input', `These rows are ${inBytes(bytes.length)}, too many for a page.`, {
+      hint: 'Write them to a file at a terminal: `ken sql "…" --output rows.parquet`.',
+    })
+  return { base64: Buffer.from(bytes).toString('base64') }
+}
+
+function cutNote({ rows, truncated }: QueryResult, shown: number, all: boolean): string[] {
+  const read = rows.length.toLocaleString('en-US')
+  const isCut = rows
+    .slice(0, shown)
+    .some((row) => row.some((cell) => typeof cell === 'string' && CUT.test(cell.slice(-40))))
+  return [
+    ...(truncated && shown === rows.length
+      ? [`These are the first ${read} rows; the result is longer${all ? ', and more could not be read at once' : ''}.`]
+      : []),
+    ...(isCut
+      ? [`Cells that are too long are cut, and say so at their end${all ? '' : '; --all and files show more of them'}.`]
+      : []),
+  ]
+}
+
+const CUT = /… \[cut: [\d,]+ characters\]$/

@@ -1,0 +1,117 @@
+import { AppError } from '../../kernel/domain/errors.ts'
+import { sha256 } from '../../kernel/domain/sha256.ts'
+import { inBytes } from '../../kernel/domain/text.ts'
+import type { Context } from '../../operations/context.ts'
+import { judgeStatement } from '../domain/sql/judge-statement.ts'
+import { cutCell, type Cell, type QueryLimits, type QueryResult } from '../domain/sql/query.ts'
+import type { ContextProject } from '../ports/context-project.ts'
+import { fetchedCell, redactAnswer, redactFailure, SHOWN_CELL, WHOLE_CELL } from './redact-answer.ts'
+import { allowedTables } from './sql-scope.ts'
+
+export interface Refused {
+  readonly code: string
+  readonly reason: string
+  readonly hint: string
+}
+
+/** A statement that ran: its rows without secrets, and the id under which they are kept. */
+export interface Ran {
+  readonly query_id: string
+  readonly result: QueryResult
+  readonly notes: readonly string[]
+  /** What the engine took. */
+  readonly milliseconds: number
+}
+
+// What is kept under the query id. The time is that of query.timeout, which stands before every statement.
+const KEPT = {
+  rows: 10_000,
+  bytes: 20_000_000,
+  milliseconds: 600_000,
+  cell: fetchedCell(SHOWN_CELL),
+} satisfies QueryLimits
+/** What a person may have written to a file: as much as one process can hold at once. */
+const EXPORTED: QueryLimits = {
+  ...KEPT,
+  rows: 1_000_000,
+  bytes: 100_000_000,
+  cell: fetchedCell(WHOLE_CELL),
+}
+
+export interface StatementToRun {
+  readonly project: ContextProject
+  readonly database: string
+  readonly sql: string
+  /** As much as a file may hold. */
+  readonly all?: boolean
+  /** The engine plans it first, where it can: what it cannot run costs nothing then. */
+  readonly planned?: boolean
+  /** Not to be read again by its id: nobody is told of it. */
+  readonly unkept?: boolean
+}
+
+/** The one way to the rows of a database: the gate first, then the engine inside its limits, then redaction. */
+export async function runStatement(
+  ctx: Pick<Context, 'signal' | 'clock'>,
+  { project, database, sql, all = false, planned = false, unkept = false }: StatementToRun,
+): Promise<{ readonly refused: Refused } | Ran> {
+  const warehouse = await project.warehouse(database)
+  const tables = await allowedTables(project, database)
+  const parsed = await warehouse.parse(sql)
+  const verdict = judgeStatement(parsed, { dialect: warehouse.dialect, tables })
+  if (!verdict.allowed) {
+    const { code, reason, hint } = verdict
+    return { refused: { code, reason, hint } }
+  }
+  const shownCell = all ? WHOLE_CELL : SHOWN_CELL
+  const asked = { project, statement: parsed.statements[0]!, tables, shownCell }
+  const run = (text: string, limits: QueryLimits): Promise<QueryResult> =>
+    warehouse.query(text, limits, ctx.signal).catch(async (error: unknown) => {
+      throw await redactFailure(error, asked)
+    })
+  const plan = planned && parsed.statements[0]!.kind === 'query' ? warehouse.dialect.spelling.explained : undefined
+  if (plan !== undefined) await run(plan(verdict.sql), KEPT)
+  const started = ctx.clock.now().getTime()
+  const found = await run(verdict.sql, all ? EXPORTED : KEPT)
+  const milliseconds = ctx.clock.now().getTime() - started
+  const { result, notes } = await redactAnswer(found, asked)
+  const query_id = `q_${sha256(`${database}\n${sql}`).slice(0, 12)}`
+  const billed = found.billedBytes === undefined ? [] : [`The engine bills ${inBytes(found.billedBytes)} for it.`]
+  const told = [...notes, ...billed]
+  if (!unkept) await keep(project, { database, sql, result, notes: told, query_id })
+  return { query_id, result, notes: told, milliseconds }
+}
+
+async function keep(
+  project: ContextProject,
+  { database, sql, result, notes, query_id }: Omit<Ran, 'milliseconds'> & { database: string; sql: string },
+): Promise<void> {
+  const { columns, truncated } = result
+  let bytes = 0
+  const end = result.rows.findIndex((row, i) => {
+    bytes += row.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0)
+    return i >= KEPT.rows || bytes > KEPT.bytes
+  })
+  const rows = (end < 0 ? result.rows : result.rows.slice(0, end)).map((row) =>
+    row.map((cell) => plainCell(cutCell(cell, { cell: SHOWN_CELL }))),
+  )
+  await project.keepResult(
+    query_id,
+    JSON.stringify({ database, sql, columns, rows, cut: truncated || end >= 0, notes }),
+  )
+}
+
+/** As JSON can hold it. */
+export const plainCell = (value: Cell): string | number | boolean | null =>
+  typeof value === 'bigint' ? String(value) : value
+
+export function chooseDatabase(project: ContextProject, name: string | undefined): string {
+  const names = project.config.databases.map((database) => database.name)
+  if (name !== undefined) return name
+  if (names.length === 1) return names[0]!
+  throw new AppError(
+    'invalid_input',
+    names.length === 0 ? 'The context has no database.' : 'The context has several databases.',
+    { hint: names.length === 0 ? 'Add one to ken.yaml.' : `Say which: ${names.join(', ')}.` },
+  )
+}

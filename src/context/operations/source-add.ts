@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { posixWord } from '../../kernel/domain/shell-word.ts'
+import { toAppError } from '../../kernel/domain/to-app-error.ts'
+import { PLAIN } from '../../kernel/domain/view/view.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
+import { addedSource, addSources, changesOfSources } from './add-sources.ts'
+import { addedLines } from './added-lines.ts'
+import { chooseSources } from './choose-sources.ts'
+import { foundLines, foundSource, offersIn } from './find-here.ts'
+import { makeContextProject } from './init-context.ts'
+
+const addOutput = {
+  root: z.string().optional(),
+  outcome: z.enum(['added', 'found', 'nothing']),
+  added: z.array(addedSource),
+  found: z.array(foundSource).describe('What is there to add, where nothing was named.'),
+}
+
+type AddOutput = z.output<z.ZodObject<typeof addOutput>>
+
+export const sourceAdd = defineOperation({
+  name: 'source_add',
+  title: 'Add a source',
+  summary: 'Add a database, a dbt project, a repository or documents to ken.yaml; without words, show what there is.',
+  details:
+    'Takes what you have: a file (shop.duckdb), a folder (./analytics), an address (postgres://app@db.example/crm, https://github.com/acme/web), a variable that holds one (DATABASE_URL), or any kind of source with its fields (snowflake account=… user=… database=…). Comments and order of ken.yaml stay. A password goes into .env, for its owner alone, and ken.yaml gets its name. What you add is trusted; other entries are not. `ken source remove` takes it out again.',
+  effect: 'write',
+  words: 'own',
+  asGiven: true,
+  hiddenFrom: FOR_PEOPLE,
+  async fromPage(ctx, input) {
+    if (input.what.length === 0) return []
+    const project = await ctx.contextProject().catch(absent)
+    return project === undefined ? [] : changesOfSources(ctx, project.root, { ...input, given: [input.what] })
+  },
+  positional: ['what'],
+  input: {
+    what: z
+      .array(z.string().min(1).max(4096))
+      .max(50)
+      .default([])
+      .describe('A file, folder, address or variable; or a kind and field=value.'),
+    name: z.string().min(1).max(63).optional().describe('What ken.yaml calls it; made from what it is by default.'),
+    include: z.array(z.string()).default([]).describe('Globs: only these tables or files.'),
+    exclude: z.array(z.string()).default([]).describe('Globs: all but these.'),
+    test: z.boolean().optional().describe('Connect to it now; files are opened anyway, servers after asking.'),
+    yes: z.boolean().default(false).describe('Ask nothing.'),
+  },
+  output: addOutput,
+  examples: [
+    { title: 'A database file', input: { what: ['shop.db'], name: 'second' } },
+    { title: 'What there is to add', input: {} },
+  ],
+  async run(ctx, input): Promise<AddOutput> {
+    const isAsking = ctx.confirm !== undefined && ctx.ask !== undefined && !input.yes
+    if (input.what.length === 0 && !isAsking) {
+      const found = (await offersIn(ctx, await folderHere(ctx))).map(({ shown }) => shown)
+      return { outcome: found.length === 0 ? 'nothing' : 'found', added: [], found }
+    }
+    const root = await projectHere(ctx, input.what)
+    const added =
+      input.what.length === 0
+        ? await chooseSources(ctx, root)
+        : await addSources(ctx, root, { ...input, given: [input.what] })
+    return { root, outcome: added.length === 0 ? 'nothing' : 'added', added: [...added], found: [] }
+  },
+  render(output, _input, view = PLAIN) {
+    if (output.outcome === 'added')
+      return [...output.added.flatMap((one) => addedLines(one, view)), '', 'Next: `ken sync` compiles it.'].join('\n')
+    if (output.outcome === 'found') return ['There is to add:', ...foundLines(output.found)].join('\n')
+    return output.root === undefined
+      ? 'Nothing was found here. Name it: `ken source add shop.duckdb`, `ken source add postgres://app@host/database`.'
+      : 'Nothing was added.'
+  },
+  exit: (output) => (output.outcome === 'nothing' || output.added.some(({ check }) => check?.ok === false) ? 1 : 0),
+})
+
+async function folderHere(ctx: Context): Promise<string> {
+  const project = await ctx.contextProject().catch(absent)
+  return project?.root ?? (await ctx.scout.look(ctx.cwd))?.place ?? ctx.cwd
+}
+
+async function projectHere(ctx: Context, what: readonly string[]): Promise<string> {
+  const project = await ctx.contextProject().catch(absent)
+  if (project !== undefined) return project.root
+  const isWanted = await ctx.confirm?.(`There is no context project here yet.\nMake one in ${ctx.cwd}?`)
+  if (isWanted === true)
+    return (await makeContextProject(ctx, { database: [], repository: [], docs: [], source: [] })).root
+  throw new AppError('not_found', 'There is no ken.yaml here or above.', {
+    hint: `Make a context project with it: \`ken init --context${what.length === 1 ? ` --source ${posixWord(what[0]!)}` : ''}\`.`,
+  })
+}
+
+function absent(thrown: unknown): undefined {
+  if (toAppError(thrown).code !== 'not_found') throw thrown
+  return undefined
+}

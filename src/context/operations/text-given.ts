@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { Context } from '../../operations/context.ts'
+
+export const textField = {
+  text: z.string().max(1_000_000).optional().describe('What it shall say.'),
+  stdin: z.boolean().default(false).describe('Read it from a pipe: `ken context save RULES.md --stdin < new.md`.'),
+}
+
+/** A text as the caller gave it, or from the pipe of a terminal; no other surface has one. */
+export async function textGiven(
+  ctx: Context,
+  { text, stdin }: { readonly text?: string | undefined; readonly stdin: boolean },
+): Promise<string> {
+  if (text !== undefined) return text
+  const piped = stdin && ctx.origin.surface === 'cli' ? await ctx.files.input() : ''
+  if (piped !== '') return piped
+  throw new AppError('invalid_input', 'There is no text to take.', {
+    hint: 'Pipe it in with --stdin, or give it with --text.',
+  })
+}

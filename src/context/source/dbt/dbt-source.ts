@@ -1,0 +1,107 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { AppError } from '../../../kernel/domain/errors.ts'
+import { openBoundedFolder } from '../../../kernel/system/bounded-folder.ts'
+import { readDbtManifest, type DbtManifest } from '../../domain/sources/dbt-manifest.ts'
+import { dbtNotes } from '../../domain/sources/dbt-notes.ts'
+import { semanticPages } from '../../domain/sources/dbt-semantic-pages.ts'
+import {
+  isEmptyLayer,
+  semanticsOfManifest,
+  semanticsOfYaml,
+  type SemanticLayer,
+} from '../../domain/sources/dbt-semantics.ts'
+import { readModelYaml } from '../../domain/sources/model-yaml.ts'
+import { collectPages } from '../../domain/sources/page.ts'
+import type { TableNote } from '../../domain/sources/table-notes.ts'
+import type { Source } from '../../ports/source.ts'
+import { readFolderTexts, type FolderTexts } from '../folder-texts.ts'
+import { openPageSource } from '../page-source.ts'
+
+const LARGEST = 256 * 1024 * 1024
+const MANIFEST = 'target/manifest.json'
+const SEMANTIC_MANIFEST = 'target/semantic_manifest.json'
+
+/**
+ * A dbt project, through the manifests that dbt writes when it parses, compiles or runs. Metrics come from the first of
+ * manifest.json, semantic_manifest.json and the YAML of the project that has any.
+ */
+export function openDbtSource({ folder, target }: { readonly folder: string; readonly target: string }): Source {
+  return openPageSource(target, async () => {
+    const found = collectPages()
+    const manifest = readJson(folder, MANIFEST)
+    const read = manifest === undefined ? undefined : readDbtManifest(manifest.value)
+    if (manifest !== undefined && read === undefined)
+      throw new AppError('damaged', `${MANIFEST} in ${folder} is not a dbt manifest.`, {
+        hint: 'Run `dbt parse` again.',
+      })
+    const layer = semanticsOf(folder, { manifest: manifest?.value, read, skip: found.skip })
+    if (read === undefined && isEmptyLayer(layer))
+      throw new AppError('unavailable', `${folder} has no ${MANIFEST}.`, {
+        hint: 'Run `dbt parse` in the dbt project.',
+      })
+    if (read === undefined) found.skip(MANIFEST, 'it is not there, so only metrics are; run `dbt parse` for the models')
+    if (read !== undefined && read.skipped > 0) found.skip('manifest.json', `${read.skipped} entries cannot be read`)
+    for (const { parts, ...page } of semanticPages(layer)) found.add(page, parts)
+    const { pages, skipped } = found.done()
+    return { pages: [...(read?.pages ?? []), ...pages], skipped }
+  })
+}
+
+/** What the project documents about the tables it makes and reads. */
+export const readDbtNotes = async (folder: string): Promise<readonly TableNote[]> =>
+  dbtNotes(readJson(folder, MANIFEST)?.value)
+
+function semanticsOf(
+  folder: string,
+  {
+    manifest,
+    read,
+    skip,
+  }: { manifest: unknown; read: DbtManifest | undefined; skip(title: string, reason: string): void },
+): SemanticLayer {
+  const parsed = semanticsOfManifest(manifest)
+  if (!isEmptyLayer(parsed)) return parsed
+  const semantic = semanticsOfManifest(readJson(folder, SEMANTIC_MANIFEST)?.value)
+  if (!isEmptyLayer(semantic)) return semantic
+  if (!existsSync(folder)) return parsed
+  const { texts, skipped } = yamlOf(folder, read !== undefined)
+  const files = texts.flatMap(({ path, text }) => {
+    // Most of the YAML of a project tests columns and is of no use here.
+    if (!/^\s{0,40}(?:semantic_models?|metrics|saved_queries)\s{0,40}:/m.test(text)) return []
+    const yaml = readModelYaml(text)
+    if ('reason' in yaml) skip(path, yaml.reason)
+    return 'value' in yaml ? [yaml.value] : []
+  })
+  for (const { title, reason } of skipped) skip(title, reason)
+  return semanticsOfYaml(files, (model) => read?.tables.get(model))
+}
+
+/** A project whose YAML is more than Ken reads still has the models of its manifest. */
+function yamlOf(folder: string, hasManifest: boolean): FolderTexts {
+  try {
+    return readFolderTexts(folder, (path) => /\.ya?ml$/i.test(path))
+  } catch (error) {
+    if (!hasManifest || !(error instanceof AppError)) throw error
+    return { texts: [], skipped: [{ title: 'YAML', reason: error.message }] }
+  }
+}
+
+/**
+ * Undefined when there is no such file; a value of undefined when it holds something else. The user trusts the folder,
+ * so a link in it that leads elsewhere is not followed.
+ */
+function readJson(folder: string, path: string): { readonly value: unknown } | undefined {
+  if (!existsSync(folder)) return undefined
+  const bounded = openBoundedFolder(realpathSync(folder))
+  if ((bounded.stat(path)?.size ?? 0) > LARGEST)
+    throw new AppError('unavailable', `${path} in ${folder} is larger than 256 MB.`, {
+      hint: 'Give Ken a dbt project with fewer models.',
+    })
+  const bytes = bounded.read(path, LARGEST)
+  if (bytes === undefined) return undefined
+  try {
+    return { value: JSON.parse(bytes.toString('utf8')) as unknown }
+  } catch {
+    return { value: undefined }
+  }
+}

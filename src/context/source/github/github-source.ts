@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../../../kernel/domain/errors.ts'
+import {
+  closersOf,
+  githubPage,
+  readGithubComment,
+  readGithubThread,
+  type GithubComment,
+  type GithubThread,
+} from '../../domain/sources/github-thread.ts'
+import type { Source } from '../../ports/source.ts'
+import { openGithubApi, type GithubApi } from './api.ts'
+import { openPageCache, type Brief } from './page-cache.ts'
+
+export interface GithubParts {
+  /** `https://api.github.com/repos/acme/web` */
+  readonly address: string
+  readonly token: string | undefined
+  readonly state: 'open' | 'closed' | 'all'
+  readonly since?: string | undefined
+  readonly bots: boolean
+  readonly target: string
+  /** A file outside the project that remembers what the API listed. */
+  readonly cache: string
+}
+
+/**
+ * The issues and pull requests of a repository. Lists are asked for with the tag of last time, so that an unchanged one
+ * costs a request without a body; one that changed costs its own comments and reviews, and nothing of the others.
+ */
+export function openGithubSource(parts: GithubParts): Source {
+  const api = openGithubApi(parts.address, parts.token)
+  const briefs = new Map<string, Brief>()
+  const whole = new Map<number, GithubThread>()
+  let closers: ReadonlyMap<string, readonly number[]> = new Map()
+  const closedBy = ({ number }: Brief): readonly number[] => closers.get(`#${number}`) ?? []
+  return {
+    async list() {
+      // From the oldest on: a new issue then changes the last part of the list and no other.
+      const query = { state: parts.state, per_page: '100', sort: 'created', direction: 'asc' }
+      const since = parts.since === undefined ? {} : { since: `${parts.since}T00:00:00Z` }
+      const first = `${parts.address}/issues?${new URLSearchParams({ ...query, ...since })}`
+      const cache = openPageCache(parts.cache)
+      const found = await api.all(first, cache.known, (answer, url) => {
+        const threads = answer.found.map(threadOf)
+        for (const thread of threads) whole.set(thread.number, thread)
+        return cache.remember(
+          url,
+          answer,
+          threads.map((thread, i) => briefOf(thread, answer.found[i])),
+        )
+      })
+      cache.save()
+      for (const brief of found) briefs.set(String(brief.number), brief)
+      closers = closersOf(found.map((brief) => ({ ...brief, repository: '' })))
+      const items = [...briefs.values()].map((brief) => ({
+        id: String(brief.number),
+        title: `#${brief.number} ${brief.title}`,
+        path: `${parts.target}/${brief.isPull ? 'pulls' : 'issues'}/${brief.number}.md`,
+        fingerprint: fingerprintOf(brief, closedBy(brief)),
+        maxAgeDays: undefined,
+      }))
+      return { items, skipped: [] }
+    },
+    async fetch(item) {
+      const brief = briefs.get(item.id)
+      if (brief === undefined) throw new AppError('not_found', `GitHub has no ${item.title}`)
+      const thread = brief.isPull
+        ? threadOf(await api.get(`/pulls/${brief.number}`))
+        : (whole.get(brief.number) ?? threadOf(await api.get(`/issues/${brief.number}`)))
+      const comments = (await commentsOn(brief, api)).filter(({ isBot }) => parts.bots || !isBot)
+      const text = githubPage(thread, comments, closedBy(brief))
+      return { documents: [{ name: '', text, framed: true }], table: undefined }
+    },
+    close: async () => undefined,
+  }
+}
+
+async function commentsOn({ number, isPull, comments }: Brief, api: GithubApi): Promise<readonly GithubComment[]> {
+  const paths = [
+    ...(comments > 0 ? [`/issues/${number}/comments`] : []),
+    ...(isPull ? [`/pulls/${number}/reviews`, `/pulls/${number}/comments`] : []),
+  ]
+  const found: unknown[] = []
+  for (const path of paths) found.push(...(await api.firstParts(`${path}?per_page=100`)))
+  return found.flatMap((one) => readGithubComment(one) ?? [])
+}
+
+const briefOf = (thread: GithubThread, value: unknown): Brief => ({
+  number: thread.number,
+  title: thread.title,
+  isPull: thread.isPull,
+  updatedAt: thread.updatedAt,
+  comments: Number((value as { comments?: unknown }).comments) || 0,
+  closes: [...thread.closes],
+})
+
+/** What the list leaves out is gone from the tree, so half a list is none. */
+function threadOf(value: unknown): GithubThread {
+  const thread = readGithubThread(value)
+  if (thread === undefined)
+    throw new AppError('unavailable', 'GitHub answered with something that is no issue and no pull request.', {
+      hint: 'Check that url is the address of the API.',
+    })
+  return thread
+}
+
+const fingerprintOf = ({ updatedAt, comments }: Brief, closedBy: readonly number[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([updatedAt, comments, closedBy]))
+    .digest('hex')
+    .slice(0, 16)

@@ -1,0 +1,144 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { visibleLine } from '../../kernel/domain/trust/visible.ts'
+
+export interface CommandParts {
+  readonly command: string
+  readonly args: readonly string[]
+  /** All of it: nothing is added from the environment of Ken itself. */
+  readonly env: Readonly<Record<string, string>>
+  readonly folder: string
+  /** Bytes that it may write for one request of ours. */
+  readonly most: number
+}
+
+export interface CommandTransport extends Transport {
+  /** Why it ended, as the end of a sentence; undefined while it runs. */
+  readonly ended: string | undefined
+}
+
+// A server that does not go when it is asked to has this long, in milliseconds.
+const LAST_WORDS = 1_000
+const TOLD = 200
+
+/**
+ * A program that speaks MCP over its standard streams. The transport of the SDK leaves behind what a server has started
+ * itself (`npx` starts a shell, the shell starts the server): here the whole process group goes.
+ */
+export function openCommandTransport({ command, args, env, folder, most }: CommandParts): CommandTransport {
+  let child: ChildProcess | undefined
+  let ended: string | undefined
+  let line: Buffer[] = []
+  let lineLength = 0
+  let written = 0
+  let complaint = ''
+
+  const isGrouped = process.platform !== 'win32'
+  const signal = (name: NodeJS.Signals): void => {
+    if (child?.pid === undefined) return
+    try {
+      if (isGrouped) process.kill(-child.pid, name)
+      else child.kill(name)
+    } catch {
+      // All of it is gone already.
+    }
+  }
+  const killNow = (): void => signal('SIGKILL')
+
+  const transport: CommandTransport = {
+    get ended() {
+      return ended
+    },
+    async start() {
+      child = spawn(command, args, {
+        cwd: folder,
+        env,
+        shell: false,
+        detached: isGrouped,
+        windowsHide: true,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      })
+      process.once('exit', killNow)
+      child.stderr!.on('data', (data: Buffer) => (complaint = (complaint + data.toString('utf8')).slice(-4 * TOLD)))
+      child.stdin!.on('error', () => {})
+      child.stdout!.on('data', (data: Buffer) => take(data))
+      child.on('close', (code, by) => end(by === null ? `it ended with ${code}` : `it was ended by ${by}`))
+      await new Promise<void>((started, failed) => {
+        child!.on('spawn', started)
+        child!.on('error', (error: NodeJS.ErrnoException) => {
+          end(
+            error.code === 'ENOENT'
+              ? `there is no program "${visibleLine(command)}"`
+              : `it cannot be started (${error.code})`,
+          )
+          failed(error)
+        })
+      })
+    },
+    async send(message) {
+      if (ended !== undefined || child === undefined) throw new Error('the server has ended')
+      // What comes on its own is counted with what was asked for last.
+      if ('id' in message && 'method' in message) written = 0
+      const isTaken = child.stdin!.write(`${JSON.stringify(message)}\n`)
+      if (!isTaken)
+        await new Promise<void>((drained) => void child!.stdin!.once('drain', drained).once('close', drained))
+    },
+    async close() {
+      if (ended !== undefined || child === undefined) return killNow()
+      const gone = new Promise<void>((resolved) => void child!.once('close', () => resolved()))
+      child.stdin!.end()
+      signal('SIGTERM')
+      const killing = setTimeout(killNow, LAST_WORDS)
+      await Promise.race([gone, new Promise((passed) => void setTimeout(passed, 2 * LAST_WORDS).unref())])
+      clearTimeout(killing)
+      killNow()
+      end('it was closed')
+    },
+  }
+
+  function end(why: string): void {
+    if (ended !== undefined) return
+    const last = complaint.trim().split('\n').at(-1) ?? ''
+    ended = last === '' || why === 'it was closed' ? why : `${why}; it said last: ${visibleLine(last).slice(-TOLD)}`
+    process.off('exit', killNow)
+    // What it started may outlive it.
+    killNow()
+    child?.stdout?.destroy()
+    child?.stderr?.destroy()
+    transport.onclose?.()
+  }
+
+  function take(data: Buffer): void {
+    written += data.length
+    if (written > most) {
+      end(`it wrote more than ${Math.round(most / 1024 / 1024)} MB at once`)
+      return
+    }
+    let from = 0
+    for (let at = data.indexOf(10); at >= 0 && ended === undefined; at = data.indexOf(10, from)) {
+      const whole = Buffer.concat([...line, data.subarray(from, at)], lineLength + at - from).toString('utf8')
+      line = []
+      lineLength = 0
+      from = at + 1
+      tell(whole)
+    }
+    if (from < data.length) {
+      line.push(data.subarray(from))
+      lineLength += data.length - from
+    }
+  }
+
+  /** Servers print other things too, a greeting for instance. */
+  function tell(text: string): void {
+    if (!text.trimStart().startsWith('{')) return
+    let message: unknown
+    try {
+      message = JSON.parse(text)
+    } catch {
+      return
+    }
+    transport.onmessage?.(message as JSONRPCMessage)
+  }
+
+  return transport
+}

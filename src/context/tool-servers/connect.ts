@@ -1,0 +1,161 @@
+import type { Client } from '@modelcontextprotocol/client'
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { stopped } from '../../kernel/domain/stop.ts'
+import { visibleLine } from '../../kernel/domain/trust/visible.ts'
+import { networkCause } from '../../kernel/system/network-cause.ts'
+import type { ServerPlace } from '../domain/tool-server/server-config.ts'
+import { openCommandTransport, type CommandTransport } from './command-transport.ts'
+import { guardedFetch } from './guarded-fetch.ts'
+
+/** Milliseconds and bytes that a server gets. */
+export interface Patience {
+  /** Until it is there: `npx` may fetch the package first. */
+  readonly start: number
+  readonly list: number
+  readonly call: number
+  /** Bytes of one answer. */
+  readonly answer: number
+}
+
+export const PATIENCE: Patience = { start: 30_000, list: 15_000, call: 60_000, answer: 4 * 1024 * 1024 }
+
+export interface Connection {
+  /** False once it has ended, by itself or by us. */
+  isOpen(): boolean
+  /** Every tool as the server tells it, unchecked. */
+  list(signal: AbortSignal): Promise<readonly unknown[]>
+  /** The result as it came, unchecked. */
+  call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>
+  close(): Promise<void>
+}
+
+export interface ConnectParts {
+  readonly name: string
+  readonly place: ServerPlace
+  readonly folder: string
+  /** What of the user's environment every program gets. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly patience: Patience
+}
+
+// Lists come in pages; one that leads on for ever is not followed.
+const MOST_PAGES = 20
+
+/** Nothing is offered to a server: no files, no model, no questions to the user. */
+export async function connect(parts: ConnectParts): Promise<Connection> {
+  const { name, patience } = parts
+  const { Client } = await import('@modelcontextprotocol/client')
+  const client = new Client({ name: 'ken', version: '1' }, { capabilities: {} })
+  const transport = await transportOf(parts)
+  let isOpen = true
+  Object.assign(client, { onclose: () => (isOpen = false) })
+  const fail = (error: unknown, what: string, signal?: AbortSignal): AppError => {
+    if (signal?.aborted === true) return stopped()
+    const ended = 'ended' in transport && !isTimeout(error) ? transport.ended : undefined
+    return failure(name, what, ended ?? whyOf(error))
+  }
+  try {
+    await client.connect(transport, { timeout: patience.start, maxTotalTimeout: patience.start })
+  } catch (error) {
+    await transport.close().catch(() => {})
+    throw fail(error, 'cannot be used')
+  }
+  // A timed-out request is cancelled at the server by a message alone, which one that hangs never reads.
+  const ask = async <T>(work: () => Promise<T>, what: string, signal: AbortSignal): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      const told = fail(error, what, signal)
+      if (isTimeout(error)) await client.close().catch(() => {})
+      throw told
+    }
+  }
+  return {
+    isOpen: () => isOpen,
+    list: (signal) => ask(() => listAll(client, patience, signal), 'does not list its tools', signal),
+    call: (tool, input, signal) =>
+      ask(
+        () =>
+          client.request({ method: 'tools/call', params: { name: tool, arguments: input } }, anything, {
+            signal,
+            timeout: patience.call,
+            maxTotalTimeout: patience.call,
+          }),
+        'did not answer',
+        signal,
+      ),
+    close: () => client.close(),
+  }
+}
+
+async function transportOf(
+  parts: ConnectParts,
+): Promise<
+  CommandTransport | InstanceType<typeof import('@modelcontextprotocol/client').StreamableHTTPClientTransport>
+> {
+  const { name, place, folder, environment, patience } = parts
+  if (place.kind === 'command')
+    return openCommandTransport({ ...place, env: { ...environment, ...place.env }, folder, most: patience.answer })
+  if (!/^https?:\/\//i.test(place.url) || !URL.canParse(place.url))
+    throw new AppError('invalid_input', `MCP server ${name}: its "url" is no http or https address.`, {
+      hint: 'E.g. "https://mcp.example.com/mcp".',
+    })
+  const odd = Object.keys(place.headers).find((field) => !SENDABLE.test(place.headers[field]!))
+  if (odd !== undefined)
+    throw new AppError('invalid_input', `MCP server ${name}: its header ${odd} holds what cannot be sent.`, {
+      hint: 'Look for a line end or a sign beyond Latin letters in the variable that fills it.',
+    })
+  const url = new URL(place.url)
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+  return new StreamableHTTPClientTransport(url, {
+    fetch: guardedFetch({ origin: url.origin, isPrivate: place.isPrivate, most: patience.answer }),
+    requestInit: { headers: place.headers, redirect: 'error' },
+    reconnectionOptions: {
+      maxRetries: 0,
+      initialReconnectionDelay: 1_000,
+      maxReconnectionDelay: 1_000,
+      reconnectionDelayGrowFactor: 1,
+    },
+  })
+}
+
+/** Checked here, because `fetch` quotes in its complaint what it was given. */
+const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/**
+ * What it is told is read by our own rules. Those of the SDK would also compile the schemas that a server sends, and a
+ * pattern in one can take for ever.
+ */
+const anything = z.looseObject({})
+
+async function listAll(client: Client, patience: Patience, signal: AbortSignal): Promise<readonly unknown[]> {
+  const all: unknown[] = []
+  let cursor: unknown
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const params = typeof cursor === 'string' ? { cursor } : {}
+    const answer = await client.request({ method: 'tools/list', params }, anything, {
+      signal,
+      timeout: patience.list,
+      maxTotalTimeout: patience.list,
+    })
+    if (Array.isArray(answer['tools'])) all.push(...(answer['tools'] as unknown[]))
+    cursor = answer['nextCursor']
+    if (typeof cursor !== 'string' || cursor === '') break
+  }
+  return all
+}
+
+const isTimeout = (error: unknown): boolean => (error as { readonly code?: unknown }).code === 'REQUEST_TIMEOUT'
+
+/** What the other side says of itself is cut and shown as its words; it may say anything. */
+function whyOf(error: unknown): string {
+  if (isTimeout(error)) return 'it does not answer in time'
+  const cause = networkCause(error)
+  return visibleLine(cause).slice(0, 200) || 'it gives no reason'
+}
+
+const failure = (name: string, what: string, why: string): AppError =>
+  new AppError('unavailable', `MCP server ${name} ${what}: ${why.replace(/\.$/, '')}.`, {
+    hint: `Try it with \`ken mcps test ${name}\`.`,
+  })

@@ -1,0 +1,105 @@
+import { lookup as resolveName } from 'node:dns'
+import { request as requestPlain, type IncomingMessage } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { Readable } from 'node:stream'
+import { isPrivateAddress } from '../../kernel/system/private-address.ts'
+
+export interface FetchRules {
+  /** The one origin that is asked. */
+  readonly origin: string
+  /** Whether its name may lead into a private network. */
+  readonly isPrivate: boolean
+  /** Bytes that one answer may have. */
+  readonly most: number
+}
+
+/**
+ * `fetch` for one server: it goes to the origin that the user allowed and follows nothing elsewhere. A name on the
+ * public network that leads to this machine or into a private network is refused where the connection is made, so that
+ * its owner cannot change it in between.
+ */
+export function guardedFetch({ origin, isPrivate, most }: FetchRules): typeof fetch {
+  return async (input, init = {}) => {
+    const given = new Request(input, init)
+    const place = new URL(given.url)
+    if (place.origin !== origin) throw new Error(`it leads to ${place.origin}, which nobody allowed`)
+    const body = given.body === null ? undefined : Buffer.from(await given.arrayBuffer())
+    const answer = await send(place, {
+      method: given.method,
+      headers: given.headers,
+      body,
+      isPrivate,
+      signal: given.signal,
+    })
+    const status = answer.statusCode ?? 500
+    const hasBody = given.method !== 'HEAD' && ![204, 205, 304].includes(status)
+    if (!hasBody) answer.resume()
+    const bytes = hasBody ? Readable.from(bounded(answer, most), { objectMode: false }) : undefined
+    return new Response(bytes === undefined ? null : (Readable.toWeb(bytes) as ReadableStream<Uint8Array>), {
+      status,
+      headers: headersOf(answer),
+    })
+  }
+}
+
+interface Sent {
+  readonly method: string
+  readonly headers: Headers
+  readonly body: Buffer | undefined
+  readonly isPrivate: boolean
+  readonly signal: AbortSignal
+}
+
+function send(place: URL, { method, headers, body, isPrivate, signal }: Sent): Promise<IncomingMessage> {
+  const request = place.protocol === 'https:' ? requestSecure : requestPlain
+  const isNamed = isPrivate || saysPrivate(place.hostname)
+  return new Promise((answered, failed) => {
+    const sent = request(
+      place,
+      {
+        method,
+        headers: { ...Object.fromEntries(headers), 'accept-encoding': 'identity' },
+        signal,
+        // A connection that is kept would be used again without its address being looked at.
+        agent: false,
+        ...(!isNamed && { lookup: lookUpPublic }),
+      },
+      answered,
+    )
+    sent.on('error', failed)
+    sent.end(body)
+  })
+}
+
+const lookUpPublic: LookupFunction = (name, options, tell) => {
+  resolveName(name, { all: true }, (error, found) => {
+    if (error !== null) return tell(error, [])
+    const inside = found.find(({ address }) => isPrivateAddress(address))
+    if (inside !== undefined)
+      return tell(new Error(`${name} leads to ${inside.address}, an address of a private network`), [])
+    return options.all === true ? tell(null, found) : tell(null, found[0]!.address, found[0]!.family)
+  })
+}
+
+/** The user saw where it is when they allowed it. */
+function saysPrivate(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '')
+  return isIP(name) !== 0 || /^localhost$|\.(?:localhost|local|internal|lan|home\.arpa)$/i.test(name)
+}
+
+function headersOf(answer: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(answer.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value)
+  return headers
+}
+
+async function* bounded(chunks: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > most) throw new Error(`it answered more than ${Math.round(most / 1024 / 1024)} MB`)
+    yield chunk
+  }
+}

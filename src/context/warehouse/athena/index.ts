@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { defineWarehouse } from '../../ports/warehouse.ts'
+
+const connection = z.strictObject({
+  region: z.string().min(1),
+  database: z.string().min(1),
+  catalog: z.string().min(1).default('AwsDataCatalog'),
+  workgroup: z.string().min(1).default('primary'),
+  output_location: z
+    .string()
+    .startsWith('s3://')
+    .optional()
+    .describe('Where Athena puts results, unless the workgroup says.'),
+  access_key_id: z
+    .string()
+    .optional()
+    .describe('Without keys the usual AWS chain is used: environment, profile, role.'),
+  secret_access_key: z.string().optional(),
+  session_token: z.string().optional(),
+})
+
+export type AthenaConnection = z.output<typeof connection>
+
+export const athena = defineWarehouse({
+  type: 'athena',
+  label: 'Athena',
+  place: 'server',
+  connection,
+  secrets: ['secret_access_key', 'session_token'],
+  open: async (given) => (await import('./athena-engine.ts')).openAthenaWarehouse(given),
+})

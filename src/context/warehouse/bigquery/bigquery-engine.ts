@@ -1,0 +1,102 @@
+import { toCatalogueRows, type Row, type RunRows } from '../../domain/sql/catalogue-rows.ts'
+import type { CatalogueRows } from '../../domain/sql/catalogue.ts'
+import type { Warehouse } from '../../ports/warehouse.ts'
+import { backQuoted, connectTo, openRemoteWarehouse, type RemoteEngine, escapedLiteral } from '../remote-warehouse.ts'
+import { bigqueryDialect } from './dialect.ts'
+import { openBigqueryDriver } from './driver.ts'
+import type { BigqueryConnection } from './index.ts'
+
+export async function openBigqueryWarehouse(given: BigqueryConnection): Promise<Warehouse> {
+  const engine = bigqueryEngine(given)
+  const driver = await connectTo(`the BigQuery project ${given.project}`, engine.secrets, () =>
+    openBigqueryDriver(given),
+  )
+  return openRemoteWarehouse(engine, driver)
+}
+
+export function bigqueryEngine({ project, dataset, location, credentials_json }: BigqueryConnection): RemoteEngine {
+  const region = `${backQuoted(project)}.${backQuoted(`region-${location.toLowerCase()}`)}.INFORMATION_SCHEMA`
+  return {
+    dialect: bigqueryDialect,
+    database: project,
+    searchPath: dataset === undefined ? [] : [dataset],
+    secrets: [credentials_json, ...privateKeysOf(credentials_json)],
+    readCatalogue: (rows) => readCatalogue(rows, { region, dataset }),
+    historySql: (limit) => `
+      SELECT query AS sql_text, COUNT(*) AS times, MAX(creation_time) AS last_seen FROM ${region}.JOBS
+      WHERE statement_type = 'SELECT' AND state = 'DONE' AND error_result IS NULL AND creation_time > TIMESTAMP_SUB(CURRENT_TIMESTAMP(),
+        INTERVAL 30 DAY)
+      GROUP BY query ORDER BY times DESC LIMIT ${limit}`,
+    quote: backQuoted,
+  }
+}
+
+function privateKeysOf(credentials: string | undefined): readonly string[] {
+  const { private_key, private_key_id } = JSON.parse(credentials ?? '{}') as {
+    private_key?: string
+    private_key_id?: string
+  }
+  return [private_key, private_key_id].filter((key) => key !== undefined)
+}
+
+/** The whole catalogue in two queries over the location's information schema. */
+async function readCatalogue(
+  rows: RunRows,
+  { region, dataset }: { region: string; dataset: string | undefined },
+): Promise<CatalogueRows> {
+  const own = dataset === undefined ? 'TRUE' : `t.table_schema = ${escapedLiteral(dataset)}`
+  const [tables, columns] = await Promise.all([
+    rows(`
+      SELECT t.table_schema AS schema_name, t.table_name, t.table_type AS kind, o.option_value AS comment_text,
+        v.view_definition AS view_sql, s.total_rows AS row_estimate, s.total_logical_bytes AS byte_estimate,
+        CAST(s.storage_last_modified_time AS STRING) AS changed_at,
+        CONCAT(s.total_rows, ' ', s.total_logical_bytes, ' ', s.storage_last_modified_time) AS data_mark
+      FROM ${region}.TABLES t
+        LEFT JOIN ${region}.TABLE_OPTIONS o ON o.table_schema = t.table_schema AND o.table_name = t.table_name
+          AND o.option_name = 'description'
+        LEFT JOIN ${region}.VIEWS v ON v.table_schema = t.table_schema AND v.table_name = t.table_name
+        LEFT JOIN ${region}.TABLE_STORAGE s ON s.table_schema = t.table_schema AND s.table_name = t.table_name AND NOT s.deleted
+      WHERE ${own} ORDER BY 1, 2`),
+    rows(`
+      SELECT t.table_schema AS schema_name, t.table_name, t.column_name, t.data_type, t.is_nullable AS nullable,
+        NULLIF(t.column_default, 'NULL') AS default_text, f.description AS comment_text, t.is_partitioning_column,
+          t.clustering_ordinal_position
+      FROM ${region}.COLUMNS t
+        LEFT JOIN ${region}.COLUMN_FIELD_PATHS f ON f.table_schema = t.table_schema AND f.table_name = t.table_name
+          AND f.field_path = t.column_name
+      WHERE ${own} ORDER BY 1, 2, t.ordinal_position`),
+  ])
+  const byTable = Map.groupBy(columns, keyOf)
+  return toCatalogueRows({
+    tables: tables.map((row) => ({
+      ...row,
+      comment_text: unquoted(row['comment_text']),
+      partition_key: partitionKey(byTable.get(keyOf(row)) ?? []),
+    })),
+    columns,
+  })
+}
+
+/** What a query should filter by to scan less. */
+function partitionKey(columns: readonly Row[]): string {
+  const partition = columns.find((row) => row['is_partitioning_column'] === 'YES')
+  const clustering = columns
+    .filter((row) => row['clustering_ordinal_position'] !== null && row['clustering_ordinal_position'] !== undefined)
+    .sort((a, b) => Number(a['clustering_ordinal_position']) - Number(b['clustering_ordinal_position']))
+  return [
+    ...(partition ? [`PARTITION BY ${String(partition['column_name'])}`] : []),
+    ...(clustering.length > 0 ? [`CLUSTER BY ${clustering.map((row) => row['column_name']).join(', ')}`] : []),
+  ].join('\n')
+}
+
+/** Options are given as SQL literals. */
+function unquoted(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith('"')) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value.slice(1, -1)
+  }
+}
+
+const keyOf = (row: Row): string => JSON.stringify([row['schema_name'], row['table_name']])

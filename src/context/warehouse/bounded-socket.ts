@@ -1,0 +1,35 @@
+import type { Socket } from 'node:net'
+import { AppError } from '../../kernel/domain/errors.ts'
+
+const LOOK_MS = 25
+// A server may think between two rows of one answer.
+const PAUSE_LOOKS = 40
+const MB = 1024 ** 2
+const MOST = 256 * MB
+
+/**
+ * A connection that is given up when an answer comes without a pause and without an end: drivers keep a row until they
+ * have all of it, and one cell may be a gigabyte. What is counted are bytes of the network, so that it holds under TLS
+ * as well.
+ */
+export function boundedSocket<S extends Socket>(socket: S): S {
+  let last = 0
+  let start = 0
+  let quiet = 0
+  const watch = setInterval(() => {
+    const read = socket.bytesRead
+    quiet = read === last ? quiet + 1 : 0
+    if (quiet >= PAUSE_LOOKS) start = read
+    last = read
+    if (read - start > MOST)
+      socket.destroy(
+        new AppError('unavailable', `the answer is larger than ${MOST / MB} MB and was not read to its end`, {
+          hint: 'Ask for fewer or shorter values.',
+          details: { reason: 'memory' },
+        }),
+      )
+  }, LOOK_MS)
+  watch.unref()
+  socket.once('close', () => clearInterval(watch))
+  return socket
+}

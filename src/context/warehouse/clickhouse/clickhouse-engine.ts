@@ -1,0 +1,76 @@
+import { toCatalogueRows, type RunRows } from '../../domain/sql/catalogue-rows.ts'
+import type { CatalogueRows } from '../../domain/sql/catalogue.ts'
+import type { Warehouse } from '../../ports/warehouse.ts'
+import { backQuoted, connectTo, escapedLiteral, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
+import { clickhouseDialect } from './dialect.ts'
+import { openClickhouseDriver } from './driver.ts'
+import type { ClickhouseConnection } from './index.ts'
+
+export async function openClickhouseWarehouse(given: ClickhouseConnection): Promise<Warehouse> {
+  const engine = clickhouseEngine(given)
+  const driver = await connectTo(`ClickHouse at ${new URL(given.url).host}`, engine.secrets, () =>
+    openClickhouseDriver(given),
+  )
+  return openRemoteWarehouse(engine, driver)
+}
+
+/** A ClickHouse database is what others call a schema, so it stands for both. */
+export const clickhouseEngine = ({ url, database, password }: ClickhouseConnection): RemoteEngine => ({
+  dialect: clickhouseDialect,
+  database,
+  searchPath: [database],
+  secrets: [password, new URL(url).password],
+  readCatalogue: (rows) => readCatalogue(rows, escapedLiteral(database)),
+  historySql: (limit) => `
+    SELECT query AS sql_text, count() AS times, max(event_time) AS last_seen FROM system.query_log
+    WHERE type = 'QueryFinish' AND query_kind = 'Select' AND current_database = ${escapedLiteral(database)} AND event_date > today() - 30
+    GROUP BY query ORDER BY times DESC LIMIT ${limit}`,
+  quote: backQuoted,
+})
+
+/**
+ * One database in four queries. The primary key is a sorting order here, not a constraint; there are no foreign keys.
+ */
+async function readCatalogue(rows: RunRows, database: string): Promise<CatalogueRows> {
+  const [tables, columns, primaryKeys, indexes] = await Promise.all([
+    rows(`
+      SELECT database AS schema_name, name AS table_name, engine AS kind, comment AS comment_text, as_select AS view_sql,
+        total_rows AS row_estimate, total_bytes AS byte_estimate, if(p.parts = 0, NULL, toString(p.changed, 'UTC')) AS changed_at,
+        if(p.parts = 0, NULL, concat(toString(total_rows), ' ', toString(p.block), ' ', toString(p.version))) AS data_mark,
+        arrayStringConcat(arrayFilter(x -> x != '', [if(partition_key = '', '', concat('PARTITION BY ', partition_key)),
+          if(sorting_key = '', '', concat('ORDER BY ', sorting_key))]), '\n') AS partition_key
+      FROM system.tables t LEFT JOIN (
+          SELECT table, count() AS parts, max(modification_time) AS changed, max(max_block_number) AS block, max(data_version) AS version
+          FROM system.parts WHERE active AND database = ${database} GROUP BY table) p ON p.table = t.name
+      WHERE database = ${database} AND NOT is_temporary AND name NOT LIKE '.inner%' ORDER BY name`),
+    rows(`
+      SELECT database AS schema_name, table AS table_name, name AS column_name, type AS data_type,
+        (type LIKE 'Nullable(%' OR type LIKE 'LowCardinality(Nullable(%') AS nullable,
+        if(default_kind = 'DEFAULT', default_expression, '') AS default_text, comment AS comment_text,
+        if(default_kind IN ('MATERIALIZED', 'ALIAS'), default_expression, '') AS generated
+      FROM system.columns WHERE database = ${database} ORDER BY table, position`),
+    rows(`
+      SELECT database AS schema_name, table AS table_name, name AS column_name
+      FROM system.columns WHERE database = ${database} AND is_in_primary_key ORDER BY table, position`),
+    rows(`
+      SELECT database AS schema_name, table AS table_name, name AS index_name, 0 AS is_unique, expr AS column_name
+      FROM system.data_skipping_indices WHERE database = ${database} ORDER BY table, name`),
+  ])
+  return toCatalogueRows({
+    tables: tables.map((row) => ({ ...row, kind: kindOf(String(row['kind'])) })),
+    columns,
+    primaryKeys,
+    indexes,
+  })
+}
+
+/** Table engines that reach elsewhere hold no rows of their own. */
+function kindOf(engine: string): string {
+  if (engine === 'MaterializedView') return 'materialized view'
+  if (engine.endsWith('View')) return 'view'
+  return /^(MySQL|PostgreSQL|MongoDB|S3|URL|HDFS|Kafka|ODBC|JDBC|SQLite|File|Iceberg|DeltaLake|Hudi|Redis|RabbitMQ)/.test(
+    engine,
+  )
+    ? 'external'
+    : 'table'
+}

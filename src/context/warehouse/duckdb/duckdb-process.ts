@@ -1,0 +1,78 @@
+import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { QueryLimits } from '../../domain/sql/query.ts'
+import { serveEngine } from '../engine-process.ts'
+import { openDuckdbParser } from './parse.ts'
+import { queryDuckdb } from './query.ts'
+
+export type DuckdbTask =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'parse'; readonly sql: string }
+  | { readonly kind: 'query'; readonly sql: string; readonly limits: QueryLimits }
+
+/** The file as it is while it is open: its macros may be others the next time. */
+interface OpenFile {
+  readonly instance: DuckDBInstance
+  readonly parse: ReturnType<typeof openDuckdbParser>
+}
+
+serveEngine<DuckdbTask, OpenFile>({
+  open: async (path, memory) => ({ instance: await patiently(() => create(path, memory)), parse: openDuckdbParser() }),
+  close: ({ instance }) => instance.closeSync(),
+  async run(task, { instance, parse }) {
+    if (task.kind === 'open') return undefined
+    const connection = await instance.connect()
+    try {
+      return await (task.kind === 'parse'
+        ? parse(task.sql, connection)
+        : queryDuckdb(connection, task.sql, task.limits))
+    } finally {
+      connection.closeSync()
+    }
+  },
+  isAboutStatement: (error) => /^(?:Parser|Binder|Catalog|Syntax) Error/.test(error.message),
+})
+
+const create = (path: string, memory: number): Promise<DuckDBInstance> =>
+  DuckDBInstance.create(path, { ...sizedTo(memory), ...SEALED })
+
+const PATIENCE_MS = 5_000
+const PAUSE_MS = 100
+
+/** Most writers are done in a moment, and a file that is being written to cannot be opened at all. */
+async function patiently<T>(open: () => Promise<T>): Promise<T> {
+  for (const until = Date.now() + PATIENCE_MS; ;) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!/could not set lock on file/i.test((error as Error).message) || Date.now() > until) throw error
+      await sleep(PAUSE_MS)
+    }
+  }
+}
+
+/**
+ * Half of what the process may hold: lists, long texts and the rows on their way to us are not in the engine's own
+ * count.
+ */
+function sizedTo(memory: number): Record<string, string> {
+  return {
+    memory_limit: `${Math.floor(memory / 2 / 1024 ** 2)}MiB`,
+    threads: String(Math.min(MOST_THREADS, availableParallelism())),
+  }
+}
+
+const MOST_THREADS = 4
+
+// Order matters: nothing can be set once external access is off, and the lock comes last.
+const SEALED = {
+  access_mode: 'READ_ONLY',
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+  allow_community_extensions: 'false',
+  // Without this, a large sort would write beside the user's file.
+  temp_directory: '',
+  enable_external_access: 'false',
+  lock_configuration: 'true',
+}

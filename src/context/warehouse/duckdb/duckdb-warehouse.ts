@@ -1,0 +1,113 @@
+import { stat } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { AppError } from '../../../kernel/domain/errors.ts'
+import { assertInstalled } from '../../../kernel/system/optional-package.ts'
+import type { RunRows } from '../../domain/sql/catalogue-rows.ts'
+import type { RowCount, TableDetails } from '../../domain/sql/catalogue.ts'
+import { unreadable, type ParsedSql } from '../../domain/sql/statement.ts'
+import type { EngineBounds, QueryResult, Warehouse } from '../../ports/warehouse.ts'
+import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
+import { DEFAULT_ENGINE_MEMORY, openEnginePool } from '../engine-pool.ts'
+import { fileMark } from '../file-mark.ts'
+import { unreachable } from '../warehouse-limits.ts'
+import { readCatalogue } from './catalogue.ts'
+import { duckdbDialect } from './dialect.ts'
+import type { DuckdbTask } from './duckdb-process.ts'
+import type { DuckdbConnection } from './index.ts'
+
+// One statement uses several cores by itself, and every process keeps a cache of its own.
+const MOST_PROCESSES = 2
+const ALL = { rows: 5_000_000, bytes: 1 << 28, milliseconds: 60_000 }
+const LOOKING = { rows: 1, bytes: 1_000, milliseconds: 10_000 }
+const OPENING = { milliseconds: 30_000 }
+const PARSING = { milliseconds: 30_000 }
+
+/**
+ * A DuckDB file, read by processes of its own: what a statement takes beside the engine's own count can only be bounded
+ * from outside.
+ */
+export async function openDuckdbWarehouse(
+  { path }: DuckdbConnection,
+  { memory = DEFAULT_ENGINE_MEMORY, holdsFile = false }: EngineBounds = {},
+): Promise<Warehouse> {
+  await stat(path).catch((error: unknown) => {
+    throw unreachable(`the DuckDB file ${path}`, error, [])
+  })
+  assertInstalled('@duckdb/node-api')
+  const pool = openEnginePool<DuckdbTask>({
+    program: new URL('./duckdb-process', import.meta.url),
+    file: path,
+    engine: 'DuckDB',
+    mostProcesses: MOST_PROCESSES,
+    memory,
+    holdsFile,
+  })
+  await pool.run({ kind: 'open' }, OPENING).catch(async (error: unknown) => {
+    await pool.close()
+    throw error
+  })
+  const database = basename(path, extname(path))
+  const query: Warehouse['query'] = (sql, limits, signal) =>
+    pool.run<QueryResult>({ kind: 'query', sql, limits }, limits, signal)
+  // One after the other: starting a second process takes longer than all of the catalogue.
+  let last: Promise<unknown> = Promise.resolve()
+  const rows: RunRows = async (sql) => {
+    const asked = last.then(() => query(sql, ALL))
+    last = asked.catch(() => undefined)
+    const found = await asked
+    return found.rows.map((row) => Object.fromEntries(found.columns.map(({ name }, i) => [name, row[i]])))
+  }
+  return {
+    dialect: duckdbDialect,
+    ...openCatalogueSnapshot({
+      database,
+      load: () => readCatalogue(rows),
+      count: (table) => countRows(table, query),
+      wholeMark: () => fileMark(path, `${path}.wal`),
+      look: (table, columns) => lookAtRows(table, columns, query),
+    }),
+    parse: (sql) => pool.run<ParsedSql>({ kind: 'parse', sql }, PARSING).catch(notParsed),
+    query,
+    history: async () => [],
+    quote,
+    close: () => pool.close(),
+  }
+}
+
+/** A text that takes the parser more than it may have is refused like any other that cannot be read. */
+function notParsed(error: unknown): ParsedSql {
+  const reason = error instanceof AppError ? error.details?.['reason'] : undefined
+  if (reason !== 'timeout' && reason !== 'memory') throw error
+  return unreadable('it is too large to be parsed')
+}
+
+/** Counting is a matter of reading row group headers. A view may be any query, so it is not counted. */
+async function countRows(table: TableDetails, query: Warehouse['query']): Promise<RowCount | undefined> {
+  if (table.kind !== 'table') return undefined
+  const { rows } = await query(`SELECT count(*) FROM ${quote(table.schema)}.${quote(table.name)}`, ALL)
+  return { count: Number(rows[0]?.[0]), exact: true }
+}
+
+// A tenth of a second for a million cells.
+const MOST_CELLS = 5_000_000
+
+/**
+ * A sum over the rows themselves where they are few, so that a file that was built again with the same rows says the
+ * same; where they are many, the blocks they are stored in, which an update moves.
+ */
+async function lookAtRows(
+  { schema, name, rows }: TableDetails,
+  columns: readonly string[],
+  query: Warehouse['query'],
+): Promise<string> {
+  const table = `${quote(schema)}.${quote(name)}`
+  const isSmall = (rows?.count ?? 0) * columns.length <= MOST_CELLS
+  const values = columns.length === 0 ? 'NULL' : `sum(hash(${columns.map(quote).join(', ')}))`
+  const facts = isSmall
+    ? `SELECT count(*), ${values} FROM ${table}`
+    : `SELECT (SELECT count(*) FROM ${table}), sum(hash(row_group_id, column_id, segment_id, block_id, block_offset, "count", has_updates)) FROM pragma_storage_info('${table.replaceAll("'", "''")}')`
+  const [row] = (await query(facts, LOOKING)).rows
+  return `${isSmall ? 'rows' : 'blocks'} ${String(row?.[0])} ${String(row?.[1] ?? '')}`.trim()
+}
+
+const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`

@@ -1,0 +1,90 @@
+import { cellFromDecimal, cellFromUnknown, collectRows, type Cell, type QueryResult } from '../../domain/sql/query.ts'
+import { loadDriver, type Driver } from '../remote-warehouse.ts'
+import type { MssqlConnection } from './index.ts'
+
+interface Sdk {
+  ConnectionPool: new (options: Record<string, unknown>) => Pool
+  Transaction: new (pool: Pool) => Transaction
+  Request: new (transaction: Transaction) => Request
+}
+interface Pool {
+  connect(): Promise<Pool>
+  close(): Promise<void>
+}
+interface Transaction {
+  begin(): Promise<unknown>
+  rollback(): Promise<unknown>
+}
+interface Request {
+  stream: boolean
+  arrayRowMode: boolean
+  on(event: string, listener: (value: never) => void): Request
+  query(sql: string): unknown
+  cancel(): void
+}
+
+/** Every statement runs in a transaction that is rolled back; a login that may only read is still the better wall. */
+export async function openMssqlDriver(given: MssqlConnection): Promise<Driver> {
+  const sdk = await loadDriver<Sdk>('mssql', 'SQL Server')
+  const { host, port, database, user, password, encrypt, trust_server_certificate } = given
+  const pool = new sdk.ConnectionPool({
+    server: host,
+    port,
+    database,
+    user,
+    password,
+    // The statement's own limit stops it earlier.
+    requestTimeout: 0,
+    options: { encrypt, trustServerCertificate: trust_server_certificate, readOnlyIntent: true, appName: 'ken' },
+  })
+  await pool.connect()
+  return {
+    async run(sql, limits, canStop) {
+      const transaction = new sdk.Transaction(pool)
+      await transaction.begin()
+      try {
+        const request = new sdk.Request(transaction)
+        canStop(async () => request.cancel())
+        const collector = collectRows(limits)
+        return await stream(request, sql, collector)
+      } finally {
+        await transaction.rollback().catch(() => undefined)
+      }
+    },
+    close: () => pool.close(),
+  }
+}
+
+type ColumnInfo = { readonly name: string; readonly type?: { readonly declaration?: string } | (() => unknown) }
+
+/** Settles when the request has ended, also after an error: until then its transaction cannot be rolled back. */
+function stream(request: Request, sql: string, collector: ReturnType<typeof collectRows>): Promise<QueryResult> {
+  let columns: QueryResult['columns'] = []
+  let full = false
+  let failure: Error | undefined
+  return new Promise((resolve, reject) => {
+    request.stream = true
+    request.arrayRowMode = true
+    request
+      .on(
+        'recordset',
+        (found: readonly ColumnInfo[]) =>
+          (columns = Object.values(found).map(({ name, type }) => ({
+            name,
+            type: (type as { declaration?: string })?.declaration ?? 'unknown',
+          }))),
+      )
+      .on('row', (row: readonly unknown[]) => {
+        if (full || collector.add(Object.values(row).map((value, i) => toCell(value, columns[i]?.type)))) return
+        full = true
+        request.cancel()
+      })
+      .on('error', (error: Error) => (failure ??= error))
+      .on('done', () => (failure === undefined || full ? resolve(collector.finish(columns)) : reject(failure)))
+    request.query(sql)
+  })
+}
+
+/** Integers of 64 bits come as text. */
+const toCell = (value: unknown, type: string | undefined): Cell =>
+  typeof value === 'string' && type === 'bigint' ? cellFromDecimal(value) : cellFromUnknown(value)

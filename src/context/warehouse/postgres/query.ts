@@ -1,0 +1,124 @@
+import { setTimeout } from 'node:timers/promises'
+import type { FieldDef, PoolClient } from 'pg'
+import { collectRows, type Cell, type RowCollector } from '../../domain/sql/query.ts'
+import type { QueryLimits, QueryResult, StopSignal } from '../../ports/warehouse.ts'
+import type { PostgresPool } from '../postgres-pool.ts'
+import { oneStatement } from '../postgres-rows.ts'
+import { refusedByEngine, runWithin, unreachable } from '../warehouse-limits.ts'
+
+export interface PostgresStatement {
+  readonly text: string
+  /** A cursor can be declared for it: it reads and gives rows. */
+  readonly isSelect: boolean
+  readonly limits: QueryLimits
+  readonly signal: StopSignal | undefined
+}
+
+export interface PostgresSession {
+  /** Its connections send a statement without waiting for the answer to the one before. */
+  readonly pool: PostgresPool
+  readonly secrets: readonly (string | undefined)[]
+  /** Names of types by oid, as far as they are known; they do not change while a database is open. */
+  readonly typeNames: Map<number, string>
+}
+
+/** One statement in a read-only transaction of its own. */
+export async function queryPostgres(
+  { pool, secrets, typeNames }: PostgresSession,
+  { text, isSelect, limits, signal }: PostgresStatement,
+): Promise<QueryResult> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw unreachable('the PostgreSQL database', error, secrets)
+  })
+  let begun: Promise<unknown> | undefined
+  let cancelling: Promise<void> | undefined
+  // What is not there yet cannot be cancelled.
+  const stop = async (): Promise<void> => await (cancelling = begun?.then(() => pool.cancel(client)))
+  const run = async (isStopped: () => boolean): Promise<QueryResult> => {
+    const most = Math.ceil(limits.milliseconds) + MARGIN_MS
+    try {
+      begun = client.query(
+        `BEGIN READ ONLY; SET LOCAL statement_timeout = ${most}; SET LOCAL idle_in_transaction_session_timeout = ${most}; ${SETTINGS}`,
+      )
+      if (!isSelect) await begun
+      if (isStopped()) throw new Error('stopped')
+      const { collector, columns } = isSelect
+        ? await fetchByCursor(client, text, { limits, begun })
+        : await fetchAtOnce(client, text, limits)
+      await learnTypes(columns, client, typeNames)
+      return collector.finish(
+        columns.map(({ name, dataTypeID }) => ({ name, type: typeNames.get(dataTypeID) ?? 'unknown' })),
+      )
+    } catch (error) {
+      throw refusedByEngine(error, { secrets, about: aboutOf(error) })
+    }
+  }
+  try {
+    return await runWithin({ limits, signal, run, stop })
+  } finally {
+    // A cancel still on its way would hit the next statement of this connection. One for a connection that is gone is
+    // never answered.
+    if (cancelling !== undefined)
+      await Promise.race([cancelling.catch(() => undefined), setTimeout(CANCEL_MS, undefined, { ref: false })])
+    pool.giveBack(client)
+  }
+}
+
+/** SQLSTATE class 42: unknown names, syntax, rights. */
+const aboutOf = (error: unknown): 'statement' | 'data' =>
+  String((error as { code?: unknown }).code).startsWith('42') ? 'statement' : 'data'
+
+// Our own clock stops a statement; the server's is for the day we are gone.
+const MARGIN_MS = 1_000
+const CANCEL_MS = 5_000
+// Without the fraction a cursor is planned for its first rows.
+const SETTINGS =
+  "SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL standard_conforming_strings = on; SET LOCAL cursor_tuple_fraction = 1"
+const PORTION = 500
+/** What the database remembers our statements with. */
+export const DECLARE = 'DECLARE ken_rows NO SCROLL CURSOR FOR '
+
+interface Fetched {
+  readonly collector: RowCollector
+  readonly columns: readonly FieldDef[]
+}
+
+/**
+ * Sent in one go behind the BEGIN, so that a short result takes one round trip. A cursor exists only inside a
+ * transaction and only for what reads: should the BEGIN fail, nothing runs.
+ */
+async function fetchByCursor(
+  client: PoolClient,
+  text: string,
+  { limits, begun }: { limits: QueryLimits; begun: Promise<unknown> },
+): Promise<Fetched> {
+  const portion = Math.min(PORTION, limits.rows + 1)
+  const fetch = () => client.query<Cell[]>(oneStatement(`FETCH ${portion} FROM ken_rows`, limits))
+  const declared = Promise.all([begun, client.query(oneStatement(`${DECLARE}${text}`, limits))])
+  const first = fetch()
+  // Its own fault is only that there is no cursor; the DECLARE says why.
+  first.catch(() => undefined)
+  await declared
+  const collector = collectRows(limits)
+  for (let fetched = await first; ; fetched = await fetch()) {
+    const { rows, fields } = fetched
+    if (!rows.every((row) => collector.add(row)) || rows.length < portion) return { collector, columns: fields }
+  }
+}
+
+/** Plans and settings give few rows, and the rest that is no SELECT gives none. */
+async function fetchAtOnce(client: PoolClient, text: string, limits: QueryLimits): Promise<Fetched> {
+  const { rows, fields } = await client.query<Cell[]>(oneStatement(text, limits))
+  const collector = collectRows(limits)
+  rows.every((row) => collector.add(row))
+  return { collector, columns: fields }
+}
+
+async function learnTypes(columns: Fetched['columns'], client: PoolClient, known: Map<number, string>): Promise<void> {
+  const types = [...new Set(columns.map((column) => column.dataTypeID))].filter((type) => !known.has(type))
+  if (types.length === 0) return
+  const { rows } = await client.query<{ oid: string; name: string }>(
+    `SELECT oid::int8 AS oid, format_type(oid, NULL) AS name FROM pg_type WHERE oid = ANY('{${types.join(',')}}')`,
+  )
+  for (const { oid, name } of rows) known.set(Number(oid), name)
+}

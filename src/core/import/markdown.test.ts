@@ -1,9 +1,0 @@
-import { expect, test } from 'vitest'
-import { endsInsideFence } from '../text/markdown-fences.ts'
-import { plainRationale } from './markdown.ts'
-
-test('a part that ends inside a fence with the other mark in it does not swallow the next part', () => {
-  const rationale = plainRationale(['```\n~~~', 'The next part.'])
-  expect(rationale.endsWith('\n\nThe next part.')).toBe(true)
-  expect(endsInsideFence(rationale)).toBe(false)
-})

@@ -1,9 +1,0 @@
-import { redactSecrets } from '../secrets/redact.ts'
-import { head } from '../text.ts'
-
-/** The beginning of a text that is too long, and how much is gone. Half a secret would not be known for one. */
-export function cutWhole(text: string, most: number): string {
-  if (text.length <= most) return text
-  const safe = redactSecrets(text).text
-  return safe.length <= most ? safe : `${head(safe, most).trimEnd()} … [cut: ${text.length} characters]`
-}

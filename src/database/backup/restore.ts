@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util'
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { SqlDatabase, SqlSession } from '../../kernel/ports/sql-database.ts'
+import { isVector, migrationsOf } from './back-up.ts'
+import type { BackupFile } from './backup-file.ts'
+import type { Manifest } from './manifest.ts'
+import {
+  insertRows,
+  sequencesOf,
+  setSequence,
+  speakPlainly,
+  tablesOf,
+  withoutForeignKeys,
+  type Table,
+} from './tables.ts'
+
+export interface RestoreOptions {
+  /** Makes the tables of a schema, or brings them up to it; all of them without a number. */
+  migrate(database: SqlDatabase, upTo?: number): Promise<unknown>
+}
+
+/**
+ * Puts a backup into a database that has nothing of Ken's, in one transaction: the tables as they were then, their rows,
+ * and the migrations that came since. Throws `conflict` where something is there already, and changes nothing.
+ */
+export async function restore(database: SqlDatabase, backup: BackupFile, options: RestoreOptions): Promise<void> {
+  const { manifest } = backup
+  // The one that migrations take: a server that starts meanwhile waits.
+  await database.withLock('ken migrations', 10_000, () =>
+    database.transaction('server', async (sql) => {
+      await assertEmpty(sql)
+      const here: SqlDatabase = {
+        ...database,
+        hasVectors: database.hasVectors && manifest.vectors,
+        transaction: (_scope, work) => work(sql),
+        withLock: (_name, _patience, work) => work(),
+      }
+      const newest = manifest.migrations.at(-1)!.number
+      await options.migrate(here, newest)
+      await speakPlainly(sql)
+      if (!isDeepStrictEqual(plain(await migrationsOf(sql)), plain(manifest.migrations))) throw unknownSchema(manifest)
+      await withoutForeignKeys(sql, () => fill(sql, backup))
+      await options.migrate(here)
+    }),
+  )
+}
+
+async function assertEmpty(sql: SqlSession): Promise<void> {
+  const found = await sql.query("SELECT FROM pg_class WHERE relnamespace = to_regnamespace('ken') LIMIT 1")
+  if (found.length > 0)
+    throw new AppError('conflict', 'This database has tables of Ken already', {
+      hint: 'Restore into a new database: `createdb ken_restored`, and name it in DATABASE_URL.',
+    })
+}
+
+async function fill(sql: SqlSession, { manifest, rows }: BackupFile): Promise<void> {
+  const tables = await tablesOf(sql)
+  const sequences = await sequencesOf(sql)
+  // Names in the file are only compared: statements are made from the catalogue of this database.
+  if (!isDeepStrictEqual(shapeOf(tables), shapeOf(manifest.tables)) || !sameNames(sequences, manifest.sequences))
+    throw unknownSchema(manifest)
+  for (const { name, columns, rows: expected } of manifest.tables) {
+    const table = tables.find((one) => one.name === name)!
+    const given = columns.map((column) => column.name)
+    let count = 0
+    for await (const lines of rows(name)) {
+      await insertRows(sql, table, { given, rows: lines })
+      count += lines.length
+    }
+    if (count !== expected)
+      throw new AppError('damaged', `The backup has ${count} rows of ${name} and its manifest says ${expected}`)
+  }
+  for (const sequence of manifest.sequences) await setSequence(sql, sequence)
+}
+
+/** Vectors are kept as bytes as well: without the server's own kind of value nothing is missing. */
+const shapeOf = (tables: readonly Pick<Table, 'name' | 'columns'>[]): unknown =>
+  tables.map(({ name, columns }) => [
+    name,
+    columns.filter((column) => !isVector(column)).map((column) => `${column.name} ${column.type}`),
+  ])
+
+const sameNames = (some: readonly { readonly name: string }[], others: readonly { readonly name: string }[]): boolean =>
+  isDeepStrictEqual(
+    some.map(({ name }) => name),
+    others.map(({ name }) => name),
+  )
+
+const plain = (migrations: Manifest['migrations']): unknown =>
+  migrations.map(({ number, name, hash }) => [number, name, hash])
+
+const unknownSchema = ({ ken, migrations }: Manifest): AppError =>
+  new AppError(
+    'conflict',
+    `The backup has schema ${migrations.at(-1)!.number} of Ken ${ken}, which this Ken does not know`,
+    {
+      hint: 'Restore it with the version that made it, or a later one.',
+    },
+  )

@@ -1,0 +1,154 @@
+import type { Pool, PoolClient, PoolConfig } from 'pg'
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { SqlDatabase, SqlSession, SqlValue } from '../../kernel/ports/sql-database.ts'
+import { loadOptional } from '../../kernel/system/optional-package.ts'
+import { inTurn, notFree, type Queues } from '../in-turn.ts'
+import { enterScope } from '../scoped.ts'
+import { isLost, isRefusedWrite, unreachable } from './faults.ts'
+import { openListener } from './listener.ts'
+import { readAs } from './read-as.ts'
+import { openServers } from './servers.ts'
+import { untilLanded } from './until-landed.ts'
+
+export interface PostgresOptions {
+  /** May name several servers of which one takes writes. */
+  readonly url: string
+  /** Connections that run transactions; locks have as many of their own at most. */
+  readonly connections?: number
+  /** Milliseconds that a transaction may take, and that it is tried for while the server is away. */
+  readonly patience?: number
+}
+
+const CONNECTIONS = 10
+const PATIENCE_MS = 15_000
+
+/** A real server. A connection that is lost is made anew; what was under way and did not land is tried again. */
+export async function openPostgresDatabase({
+  url,
+  connections = CONNECTIONS,
+  patience = PATIENCE_MS,
+}: PostgresOptions): Promise<SqlDatabase> {
+  const { default: pg } = await loadOptional<typeof import('pg')>('pg', 'The team server')
+  const { Client, leave } = openServers(pg.Client, url)
+  const config: PoolConfig = {
+    Client,
+    max: connections,
+    connectionTimeoutMillis: patience,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: patience,
+    idle_in_transaction_session_timeout: patience,
+    keepAlive: true,
+    types: { getTypeParser: readAs(pg.types) },
+  }
+  const pool = new pg.Pool({ ...config, application_name: 'ken' }).on('error', () => undefined)
+  const locks = new pg.Pool({ ...config, application_name: 'ken locks' }).on('error', () => undefined)
+  const listener = openListener({
+    connect: () => new Client({ ...config, application_name: 'ken listens' }),
+    patience,
+    fellSilent: leave,
+  })
+  let closing: Promise<unknown> | undefined
+  const close = async (): Promise<void> => {
+    closing ??= Promise.all([pool.end(), locks.end(), listener.close()])
+    await closing
+  }
+  const transaction: SqlDatabase['transaction'] = (scope, work, { readOnly = false } = {}) =>
+    untilLanded(patience, (landing) =>
+      inTransaction(
+        pool,
+        async (session) => {
+          await enterScope(session, scope)
+          const result = await work(session).catch((error: unknown) => {
+            throw readOnly && isRefusedWrite(error)
+              ? new Error('a read-only transaction was to write', { cause: error })
+              : error
+          })
+          if (!readOnly) landing()
+          return result
+        },
+        readOnly ? 'BEGIN READ ONLY' : 'BEGIN',
+      ),
+    )
+  const [found] = await transaction('server', (sql) =>
+    sql.query<{ vectors: boolean }>("SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') AS vectors"),
+  ).catch(async (error: unknown) => {
+    await close()
+    throw error instanceof AppError ? error : unreachable(error)
+  })
+  const queues: Queues = new Map()
+  return {
+    hasVectors: found?.vectors === true,
+    transaction,
+    withLock: (name, allowed, work) =>
+      // One connection for a name and process, however many wait for it here.
+      inTurn(queues, { name, patience: allowed }, (left) => withServerLock(locks, { name, left }, work)),
+    listen: listener.listen,
+    answers: listener.answers,
+    close,
+  }
+}
+
+async function inTransaction<T>(
+  pool: Pool,
+  work: (session: SqlSession) => Promise<T>,
+  begin: 'BEGIN' | 'BEGIN READ ONLY' = 'BEGIN',
+): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw pool.ending ? closed() : error
+  })
+  let fault: unknown
+  try {
+    await client.query(begin)
+    const result = await work(sessionOf(client))
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    fault = error
+    if (!isLost(error)) await client.query('ROLLBACK').catch((lost: unknown) => (fault = lost))
+    throw error
+  } finally {
+    client.release(isLost(fault))
+  }
+}
+
+const closed = (): AppError => new AppError('unavailable', 'The database is closed.')
+
+const sessionOf = (client: PoolClient): SqlSession => ({
+  query: async <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
+    (await client.query<Row & Record<string, unknown>>(text, values.map(given))).rows as Row[],
+})
+
+const given = (value: SqlValue): unknown => (value instanceof Uint8Array ? Buffer.from(value) : value)
+
+/** Held by a transaction that does nothing else, so that the server frees it whatever becomes of this process. */
+async function withServerLock<T>(
+  locks: Pool,
+  { name, left }: { readonly name: string; readonly left: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  let done: { readonly result: T } | { readonly why: unknown } | undefined
+  const end = performance.now() + left
+  try {
+    await untilLanded(left, (entering) =>
+      inTransaction(locks, async (sql) => {
+        await sql.query(
+          `SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true), set_config('lock_timeout', $1, true)`,
+          [String(Math.max(1, Math.ceil(end - performance.now())))],
+        )
+        await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
+        entering()
+        done = await work().then(
+          (result) => ({ result }),
+          (why: unknown) => ({ why }),
+        )
+      }),
+    )
+  } catch (error) {
+    // What was done is done, also where the lock was lost meanwhile.
+    if (done === undefined) throw lockFault(error)
+  }
+  if (done !== undefined && 'result' in done) return done.result
+  throw (done as unknown as { readonly why: unknown }).why
+}
+
+const lockFault = (error: unknown): unknown => ((error as { code?: string }).code === '55P03' ? notFree() : error)

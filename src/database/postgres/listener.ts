@@ -1,0 +1,102 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Client } from 'pg'
+import type { SqlDatabase } from '../../kernel/ports/sql-database.ts'
+import { watchPulse } from './pulse.ts'
+import { untilLanded } from './until-landed.ts'
+
+const PAUSE_MS = 500
+const ANSWER_MS = 3_000
+
+export interface Listener extends Pick<SqlDatabase, 'listen' | 'answers'> {
+  close(): Promise<void>
+}
+
+export interface ListenerOptions {
+  connect(): Client
+  /** Milliseconds that whoever begins to listen waits while the server is away. */
+  readonly patience: number
+  /** The server answers no more, and has not said that it goes. */
+  fellSilent(): void
+}
+
+/** One connection for everything that is listened to. When it is lost, it is made anew, and all are told of the gap. */
+export function openListener({ connect, patience, fellSilent }: ListenerOptions): Listener {
+  const heard = new Map<string, Set<(message: string | undefined) => void>>()
+  let client: Promise<Client> | undefined
+  let asked: Promise<boolean> | undefined
+  let isClosed = false
+  const open = async (): Promise<Client> => {
+    const one = connect()
+    one.on('notification', ({ channel, payload }) => {
+      for (const hear of heard.get(channel) ?? []) hear(payload ?? '')
+    })
+    await one.connect()
+    try {
+      for (const channel of heard.keys()) await one.query(`LISTEN ${quoted(channel)}`)
+    } catch (error) {
+      void one.end().catch(() => undefined)
+      throw error
+    }
+    // Only now: one that is lost before would be made anew twice, and everything heard twice from then on.
+    one.once('end', () => void reopen())
+    watchPulse(one, fellSilent)
+    return one
+  }
+  /** What cannot be opened is opened anew by whoever asks next. */
+  const opened = (): Promise<Client> => {
+    if (client !== undefined) return client
+    const opening = open()
+    opening.catch(() => {
+      if (client === opening) client = undefined
+    })
+    return (client = opening)
+  }
+  const reopen = async (): Promise<void> => {
+    while (!isClosed) {
+      client = open()
+      if (
+        await client.then(
+          () => true,
+          () => false,
+        )
+      )
+        break
+      await setTimeout(PAUSE_MS)
+    }
+    if (!isClosed) for (const hears of heard.values()) for (const hear of hears) hear(undefined)
+  }
+  return {
+    async listen(channel, hear) {
+      const hears = heard.get(channel) ?? new Set()
+      heard.set(channel, hears.add(hear))
+      const close = async (): Promise<void> => {
+        hears.delete(hear)
+        if (hears.size === 0) heard.delete(channel)
+      }
+      try {
+        await untilLanded(patience, async () => (await opened()).query(`LISTEN ${quoted(channel)}`))
+      } catch (error) {
+        await close()
+        throw error
+      }
+      return { close }
+    },
+    // On this connection, which nobody keeps busy: a server with much to do is there all the same.
+    async answers() {
+      asked ??= opened()
+        .then((one) => one.query('SELECT 1'))
+        .then(
+          () => true,
+          () => false,
+        )
+        .finally(() => (asked = undefined))
+      return Promise.race([asked, setTimeout(ANSWER_MS, false, { ref: false })])
+    },
+    async close() {
+      isClosed = true
+      await client?.then((one) => one.end()).catch(() => undefined)
+    },
+  }
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { SqlDatabase, SqlSession } from '../../kernel/ports/sql-database.ts'
+import { MIGRATIONS, type Migration } from './index.ts'
+
+export interface Migrated {
+  /** The number of the last one that the database has now. */
+  readonly at: number
+  /** Names of those that were done now. */
+  readonly done: readonly string[]
+}
+
+const PATIENCE_MS = 120_000
+// Whoever asks for a table after a migration that waits for it waits as well: so long, and no longer.
+const LOCK_MS = 500
+const PAUSE_MS = 1_000
+
+export interface MigrateOptions {
+  readonly clock: { now(): Date }
+  readonly upTo?: number
+  readonly migrations?: readonly Migration[]
+}
+
+/**
+ * Brings the tables up to what this Ken knows. Forward only; each migration lands with its line or not at all. A server
+ * of the version before goes on while it runs, so a migration takes nothing away that the version before still uses.
+ * Throws `conflict` where a later version has done that since.
+ */
+export async function migrate(
+  database: SqlDatabase,
+  { upTo = Infinity, clock, migrations = MIGRATIONS }: MigrateOptions,
+): Promise<Migrated> {
+  return database.withLock('ken migrations', PATIENCE_MS, async () => {
+    const known = await database.transaction('server', prepare)
+    const newest = known.at(-1)?.number ?? 0
+    if (known.some(({ oldest }) => (oldest ?? 0) > migrations.length))
+      throw new AppError(
+        'conflict',
+        'A newer Ken has changed the tables of this database so that this one cannot use them',
+        {
+          hint: 'Start the newer one.',
+        },
+      )
+    if (newest > migrations.length) return { at: newest, done: [] }
+    const changed = migrations.find((one) =>
+      known.some(({ number, hash }) => number === one.number && hash !== hashOf(one)),
+    )
+    if (changed !== undefined)
+      throw new AppError('damaged', `Migration ${changed.number} of this database is not the one that Ken knows`, {
+        hint: 'Restore the database from a backup, or ask where it was made.',
+      })
+    const done: string[] = []
+    for (const one of migrations.slice(newest).filter(({ number }) => number <= upTo))
+      if (await whenFree(() => database.transaction('server', (sql) => land(sql, one, { database, clock }))))
+        done.push(one.name)
+    return { at: Math.max(newest, Math.min(upTo, migrations.length)), done }
+  })
+}
+
+/** Tries again where a table was not free: in between, those who wait for it behind us go on. */
+async function whenFree<T>(attempt: () => Promise<T>): Promise<T> {
+  const end = performance.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const isTaken = (error as { code?: unknown } | null)?.code === LOCK_NOT_AVAILABLE
+      if (!isTaken) throw error
+      if (performance.now() > end)
+        throw new AppError('unavailable', 'The tables of the database were in use for too long to be changed', {
+          hint: 'Look for a transaction that does not end, and try again.',
+        })
+      await setTimeout(PAUSE_MS * (0.5 + Math.random()))
+    }
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** False when another process did it after all: the lock around it is lost with its connection. */
+async function land(
+  sql: SqlSession,
+  one: Migration,
+  { database, clock }: { readonly database: SqlDatabase; readonly clock: MigrateOptions['clock'] },
+): Promise<boolean> {
+  // An index of a large table takes longer than a call may.
+  await sql.query(`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '${LOCK_MS}', true)`)
+  await sql.query('LOCK TABLE ken.migrations IN SHARE ROW EXCLUSIVE MODE')
+  if ((await sql.query('SELECT FROM ken.migrations WHERE number = $1', [one.number])).length > 0) return false
+  for (const statement of one.statements(database)) await sql.query(statement)
+  await sql.query('INSERT INTO ken.migrations (number, name, hash, at, oldest) VALUES ($1, $2, $3, $4, $5)', [
+    one.number,
+    one.name,
+    hashOf(one),
+    clock.now().toISOString(),
+    one.oldest ?? null,
+  ])
+  return true
+}
+
+interface MigrationRow {
+  readonly number: number
+  readonly hash: string
+  readonly oldest: number | null
+}
+
+async function prepare(sql: SqlSession): Promise<readonly MigrationRow[]> {
+  await sql.query('CREATE SCHEMA IF NOT EXISTS ken')
+  await sql.query(
+    'CREATE TABLE IF NOT EXISTS ken.migrations (number int PRIMARY KEY, name text NOT NULL, hash text NOT NULL, at timestamptz NOT NULL)',
+  )
+  const [there] = await sql.query(
+    "SELECT FROM pg_attribute WHERE attrelid = 'ken.migrations'::regclass AND attname = 'oldest'",
+  )
+  if (there === undefined) await sql.query('ALTER TABLE ken.migrations ADD COLUMN oldest int')
+  return sql.query('SELECT number, hash, oldest FROM ken.migrations ORDER BY number')
+}
+
+/** Of what it is everywhere: a database with vectors gets a few statements more. */
+const hashOf = ({ statements }: Migration): string =>
+  createHash('sha256')
+    .update(statements({ hasVectors: false }).join(';\n'))
+    .digest('hex')

@@ -1,0 +1,26 @@
+import type { EvaluationState } from '../../../evaluation/ports/evaluation-state.ts'
+import { chatLogOn } from './chat-log.ts'
+import { chatQueriesOn } from './chat-queries.ts'
+import { chatsOn } from './chats.ts'
+import { feedbackOn } from './feedback.ts'
+import { modelCallsOn } from './model-calls.ts'
+import { emptyShelf } from './shelf.ts'
+import { storiesOn } from './stories.ts'
+import { testRunsOn } from './test-runs.ts'
+import { userMemoriesOn } from './user-memories.ts'
+
+/** Chats, stories, memories, feedback and runs of tests that live as long as the process. */
+export function openMemoryAnalystState(): EvaluationState {
+  const shelf = emptyShelf()
+  return {
+    chats: chatsOn(shelf),
+    log: chatLogOn(shelf),
+    queries: chatQueriesOn(shelf),
+    calls: modelCallsOn(shelf),
+    stories: storiesOn(shelf),
+    memories: userMemoriesOn(shelf),
+    feedback: feedbackOn(shelf),
+    runs: testRunsOn(shelf),
+    async close() {},
+  }
+}

@@ -1,0 +1,32 @@
+import type { EvaluationState } from '../../../evaluation/ports/evaluation-state.ts'
+import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
+import { chatLogIn } from './chat-log.ts'
+import { chatQueriesIn } from './chat-queries.ts'
+import { chatsIn } from './chats.ts'
+import { feedbackIn } from './feedback.ts'
+import { modelCallsIn } from './model-calls.ts'
+import { openRows, type Whose } from './scoped-rows.ts'
+import { sharesIn } from './shares.ts'
+import { storiesIn } from './stories.ts'
+import { testRunsIn } from './test-runs.ts'
+import { userMemoriesIn } from './user-memories.ts'
+
+/**
+ * Chats, stories, memories, feedback and runs of tests in a database that many processes share. Costs nothing to open:
+ * one for each request, for whoever asks. The database is closed by whoever opened it.
+ */
+export function openPostgresAnalystState(database: SqlDatabase, whose: Whose): EvaluationState {
+  const rows = openRows(database, whose)
+  return {
+    chats: chatsIn(rows),
+    log: chatLogIn(rows),
+    queries: chatQueriesIn(rows),
+    calls: modelCallsIn(rows),
+    stories: storiesIn(rows),
+    memories: userMemoriesIn(rows),
+    feedback: feedbackIn(rows),
+    runs: testRunsIn(rows),
+    shares: sharesIn(rows),
+    async close() {},
+  }
+}

@@ -1,0 +1,20 @@
+import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
+
+const queues = new WeakMap<SqlDatabase, Map<string, Promise<unknown>>>()
+
+/**
+ * What this process asks for one after the other is done in that order, though its connections would race; and those
+ * who write in one chat wait here, not each with a connection.
+ */
+export function inOrder<T>(database: SqlDatabase, name: string, work: () => Promise<T>): Promise<T> {
+  const waiting = queues.get(database) ?? new Map<string, Promise<unknown>>()
+  queues.set(database, waiting)
+  const mine = (waiting.get(name) ?? Promise.resolve()).then(work)
+  const last = mine
+    .catch(() => undefined)
+    .finally(() => {
+      if (waiting.get(name) === last) waiting.delete(name)
+    })
+  waiting.set(name, last)
+  return mine
+}

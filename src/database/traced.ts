@@ -1,0 +1,34 @@
+import type { SqlDatabase, SqlScope } from '../kernel/ports/sql-database.ts'
+import type { Tracer } from '../kernel/ports/tracer.ts'
+
+/** The same database, whose transactions and locks are spans: how many statements, and never which. */
+export const tracedDatabase = (database: SqlDatabase, tracer: Tracer): SqlDatabase => ({
+  ...database,
+  transaction: (scope, work, options) =>
+    tracer.span(
+      'transaction',
+      { kind: 'client', facts: { 'db.system.name': 'postgresql', 'ken.scope': nameOf(scope) } },
+      (more) => {
+        let statements = 0
+        return database
+          .transaction(
+            scope,
+            (sql) =>
+              work({
+                query: (text, values) => {
+                  statements += 1
+                  return sql.query(text, values)
+                },
+              }),
+            options,
+          )
+          .finally(() => more({ 'ken.statements': statements }))
+      },
+    ),
+  withLock: (name, patience, work) =>
+    tracer.span('lock', { kind: 'client', facts: { 'db.system.name': 'postgresql' } }, () =>
+      database.withLock(name, patience, work),
+    ),
+})
+
+const nameOf = (scope: SqlScope): string => (scope === 'server' ? 'server' : 'project' in scope ? 'project' : 'person')

@@ -1,0 +1,146 @@
+import { ruleFault, ruleLine } from '../analyst/domain/feedback/draft-rule.ts'
+import type { Draft } from '../analyst/domain/feedback/feedback.ts'
+import { lineDiff } from '../analyst/domain/feedback/line-diff.ts'
+import { withoutRule, withRule } from '../analyst/domain/feedback/rules-file.ts'
+import { readMemoryDraft } from '../analyst/domain/user-memory/memory-draft.ts'
+import type { UserMemories } from '../analyst/ports/user-memories.ts'
+import type { ConfigFiles } from '../context/ports/config-files.ts'
+import { AppError } from '../kernel/domain/errors.ts'
+import { operationNamed } from '../kernel/domain/named-operation.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import { isUnfinishedTest, testFault, testFileName } from './domain/draft-test.ts'
+
+/** What applying a draft would change. */
+export interface AppliedPlan {
+  /** `RULES.md`, a file in `tests/`, or `memory`. */
+  readonly where: string
+  /** Empty when it is there already. */
+  readonly diff: string
+  /** What the person should know of it. */
+  readonly note?: string
+}
+
+export interface ApplyParts {
+  readonly files: ConfigFiles
+  readonly memories: UserMemories
+  readonly clock: Clock
+  /** The folder of the context project that the draft is about. Throws where there is none any more. */
+  root(): Promise<string>
+}
+
+const RULES = 'RULES.md'
+const MOST_OF_A_NAME = 50
+
+/** Why a draft cannot be applied as it stands; undefined when it can. */
+export function draftFault({ kind, body }: Pick<Draft, 'kind' | 'body'>): string | undefined {
+  if (kind === 'rule') return ruleFault(body)
+  if (kind === 'test') return testFault(body)
+  return readMemoryDraft(body) === undefined ? 'The memory is not what one looks like.' : undefined
+}
+
+/** Writes nothing. */
+export async function planDraft(draft: Draft, parts: ApplyParts): Promise<AppliedPlan> {
+  checkDraft(draft)
+  if (draft.kind === 'memory') return { where: 'memory', diff: `+ ${readMemoryDraft(draft.body)!.content}` }
+  const root = await parts.root()
+  if (draft.kind === 'rule') {
+    const now = await textAt(parts, root, RULES)
+    return { where: RULES, diff: lineDiff(now ?? '', withRule(now, ruleLine(draft.body))) }
+  }
+  const where = await testPath(draft, parts, root)
+  const isThere = (await textAt(parts, root, where)) === draft.body
+  return {
+    where,
+    diff: isThere ? '' : lineDiff('', draft.body),
+    ...(isUnfinishedTest(draft.body) && {
+      note: `It does not say yet what is expected: correct it in the file, or before with ${operationNamed('inbox_edit')}.`,
+    }),
+  }
+}
+
+/** Does what the plan says, and tells where; again, it changes nothing more. */
+export async function applyDraft(draft: Draft, { where }: AppliedPlan, parts: ApplyParts): Promise<string> {
+  checkDraft(draft)
+  if (draft.kind === 'memory') return remember(draft, parts)
+  const root = await parts.root()
+  return parts.files.changeText(root, where, (now) => {
+    if (draft.kind === 'rule') {
+      const text = withRule(now, ruleLine(draft.body))
+      return { result: where, ...(text !== now && { write: text }) }
+    }
+    if (now !== undefined && now !== draft.body) throw changed(where)
+    return { result: where, ...(now === undefined && { write: draft.body }) }
+  })
+}
+
+/** Takes back what was applied; false where it is gone already. Throws `conflict` for what was changed since. */
+export async function unapplyDraft(draft: Draft, parts: ApplyParts): Promise<boolean> {
+  const where = draft.settled?.where ?? ''
+  if (draft.kind === 'memory') {
+    const id = where.replace(/^memory /, '')
+    const row = await parts.memories.find(id, draft.user)
+    if (row === undefined || row.forgottenAt !== undefined) return false
+    await parts.memories.apply(draft.user, [{ kind: 'forget', id, at: parts.clock.now().toISOString(), revive: true }])
+    return true
+  }
+  const root = await parts.root()
+  return parts.files.changeText<boolean>(root, where, (now) => {
+    if (draft.kind === 'rule') {
+      const text = withoutRule(now ?? '', ruleLine(draft.body))
+      return { result: text !== undefined, ...(text !== undefined && { write: text }) }
+    }
+    if (now !== undefined && now !== draft.body) throw changed(where)
+    return { result: now !== undefined, ...(now !== undefined && { write: null }) }
+  })
+}
+
+function checkDraft(draft: Draft): void {
+  const fault = draftFault(draft)
+  if (fault === undefined) return
+  throw new AppError('invalid_input', fault, { hint: `Say it with ${operationNamed('inbox_edit')}.` })
+}
+
+async function remember(draft: Draft, { memories, clock }: ApplyParts): Promise<string> {
+  const { category, content, evidence, scope } = readMemoryDraft(draft.body)!
+  const at = clock.now().toISOString()
+  const same = (await memories.active(draft.user, draft.project)).find((row) => row.content === content)
+  if (same !== undefined) return `memory ${same.id}`
+  const id = clock.ulid()
+  const { words, chat, message, source } = evidence
+  const row = {
+    id,
+    user: draft.user,
+    ...(scope === 'project' && { project: draft.project }),
+    category,
+    content,
+    evidence: {
+      words,
+      ...(chat !== undefined && { chat }),
+      ...(message !== undefined && { message }),
+      ...(source !== undefined && { source }),
+    },
+    createdAt: at,
+    updatedAt: at,
+  }
+  await memories.apply(draft.user, [{ kind: 'add', row }])
+  return `memory ${id}`
+}
+
+/** A file of its own: one that is there, and says something else, is somebody's. */
+async function testPath({ body }: Draft, parts: ApplyParts, root: string): Promise<string> {
+  const name = testFileName(body).replace(/\.yaml$/, '')
+  for (let number = 1; number < MOST_OF_A_NAME; number++) {
+    const path = `tests/${name}${number === 1 ? '' : `-${number}`}.yaml`
+    const now = await textAt(parts, root, path)
+    if (now === undefined || now === body) return path
+  }
+  throw new AppError('conflict', `There are too many tests called ${name}.`, {
+    hint: `Give it another name with ${operationNamed('inbox_edit')}.`,
+  })
+}
+
+const textAt = ({ files }: ApplyParts, root: string, path: string): Promise<string | undefined> =>
+  files.changeText(root, path, (now) => ({ result: now }))
+
+const changed = (where: string): AppError =>
+  new AppError('conflict', `${where} was changed since.`, { hint: 'It stays as it is; change it by hand.' })

@@ -1,0 +1,68 @@
+import { stringify } from 'yaml'
+import { ellipsis } from '../../kernel/domain/text.ts'
+import { visible, visibleLine } from '../../kernel/domain/trust/visible.ts'
+import { comparisonFields } from './comparison.ts'
+import type { TestCase } from './test-case.ts'
+
+/** A case as it is about to be written: what it expects, and what only a person may make of it. */
+export interface WrittenCase {
+  readonly fields: { readonly name: string; readonly kind: string } & Readonly<Record<string, unknown>>
+  /** One line above it. */
+  readonly about: string
+  /** Quotes below it, as comments: nobody has said yet that they are right. */
+  readonly quotes: readonly { readonly title: string; readonly text: string }[]
+}
+
+const LONGEST_NAME = 80
+const LONGEST_QUOTE = 4_000
+
+/** One entry of a list of cases. No word of a quote gets out of its comment. */
+export function caseText({ fields, about, quotes }: WrittenCase): string {
+  return [
+    ...commented('# ', about),
+    stringify([fields], { lineWidth: 0 }).trimEnd(),
+    ...quotes.flatMap(({ title, text }) =>
+      text.trim() === ''
+        ? []
+        : [...commented('  # ', title), ...commented('  #   ', ellipsis(visible(text).trim(), LONGEST_QUOTE))],
+    ),
+    '',
+  ].join('\n')
+}
+
+/** A case that was read, as it could be written: without what it would be anyway. */
+export const foundCaseText = (test: TestCase): string =>
+  stringify(Object.fromEntries(Object.entries(test).filter(([field, value]) => !isUsual(field, value))), {
+    lineWidth: 0,
+  })
+
+const USUAL: Readonly<Record<string, unknown>> = { need: 'all', mode: 'both', at: 10 }
+
+const isUsual = (field: string, value: unknown): boolean =>
+  value === USUAL[field] ||
+  (Array.isArray(value) && value.length === 0) ||
+  (field === 'compare' && JSON.stringify(value) === JSON.stringify(comparisonFields.parse({})))
+
+const commented = (mark: string, text: string): string[] =>
+  visible(text)
+    .split('\n')
+    .map((line) => `${mark}${line}`.trimEnd())
+
+/** What a case is called by the question that it is about, unlike any that there is. */
+export function caseName(question: string, taken: ReadonlySet<string> = new Set()): string {
+  const name = ellipsis(visibleLine(question), LONGEST_NAME) || 'A question'
+  const known = new Set([...taken].map((one) => one.toLowerCase()))
+  let free = name
+  for (let number = 2; known.has(free.toLowerCase()); number++) free = `${name} (${number})`
+  return free
+}
+
+/** The name of a file for it, without its folder and its ending. */
+export function caseFileName(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+  return (words ?? ['a-question']).join('-').slice(0, 60).replace(/-$/, '')
+}

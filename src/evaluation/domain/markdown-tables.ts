@@ -1,0 +1,39 @@
+import type { Cell } from '../../context/domain/sql/query.ts'
+import type { Table } from './comparison.ts'
+
+/** The tables that an answer writes in Markdown. Cells stay text; one that is empty or says NULL is null. */
+export function tablesInMarkdown(text: string): readonly Table[] {
+  const lines = text.split('\n')
+  const tables: Table[] = []
+  for (let at = 1; at < lines.length; at++) {
+    if (!RULE.test(lines[at]!) || !lines[at - 1]!.includes('|')) continue
+    const names = cellsOf(lines[at - 1]!)
+    const rows: (readonly Cell[])[] = []
+    while (at + 1 < lines.length && lines[at + 1]!.includes('|')) rows.push(cellsOf(lines[++at]!).map(cellOf))
+    tables.push({ columns: names.map((name) => ({ name: bare(name) })), rows })
+  }
+  return tables
+}
+
+const RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
+const LINK = /\[([^[\]]{0,300})\]\([^()]{0,500}(?:\([^()]{0,100}\)[^()]{0,100})?\)/g
+
+/** A `|` behind a backslash is a part of a cell. */
+const cellsOf = (line: string): readonly string[] =>
+  line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.replaceAll('\\|', '|').trim())
+
+const bare = (cell: string): string =>
+  cell
+    .replaceAll(LINK, '$1')
+    .replaceAll(/^[*_`]{1,3}|[*_`]{1,3}$/g, '')
+    .trim()
+
+function cellOf(written: string): Cell {
+  const text = bare(written)
+  return /^(?:|null|none|n\/a|[-–—])$/i.test(text) ? null : text
+}

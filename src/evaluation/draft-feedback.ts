@@ -1,0 +1,74 @@
+import type { Chat } from '../analyst/domain/chat/chat.ts'
+import { turnAnswer } from '../analyst/domain/chat/turn-answer.ts'
+import type { Draft, Feedback } from '../analyst/domain/feedback/feedback.ts'
+import type { AnalystState } from '../analyst/ports/analyst-state.ts'
+import type { StopSignal } from '../kernel/domain/stop.ts'
+import { ellipsis } from '../kernel/domain/text.ts'
+import { visibleLine } from '../kernel/domain/trust/visible.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import type { LanguageModel } from '../kernel/ports/language-model.ts'
+import { draftTest } from './domain/draft-test.ts'
+import { draftRule } from './draft-rule.ts'
+
+export interface DraftingParts {
+  readonly state: AnalystState
+  readonly clock: Clock
+  /** Words the rule; undefined where none is configured. */
+  readonly model: LanguageModel | undefined
+  readonly signal: StopSignal
+}
+
+const LONGEST_TITLE = 100
+
+/** What a downvote gives rise to: a test and a rule that name each other. Nothing is stored yet. */
+export async function draftsOf(
+  { state, clock, model, signal }: DraftingParts,
+  { message, reason, at }: Pick<Feedback, 'message' | 'reason' | 'at'>,
+  chat: Chat,
+): Promise<readonly Draft[]> {
+  const { question, answer, earlier } = await saidAround(state, chat.id, message)
+  const statements = (await state.queries.list(chat.id)).filter((one) => one.message === message)
+  const { rule } = await draftRule({ question, reason }, model, signal)
+  const [ruleId, testId] = [clock.ulid(), clock.ulid()]
+  const title = ellipsis(visibleLine(question), LONGEST_TITLE)
+  const shared = {
+    user: chat.user,
+    project: chat.project,
+    folder: chat.folder,
+    from: { message, chat: chat.id },
+    at,
+  }
+  return [
+    { ...shared, id: ruleId, kind: 'rule', title: ellipsis(rule, LONGEST_TITLE), body: rule, siblings: [testId] },
+    {
+      ...shared,
+      id: testId,
+      kind: 'test',
+      title,
+      body: draftTest({ question, reason, answer, earlier, sql: statements.at(-1)?.sql, day: at.slice(0, 10) }),
+      siblings: [ruleId],
+    },
+  ]
+}
+
+/** What the person asked before an answer, what they had said earlier, and what the answer says. */
+export async function saidAround(
+  state: AnalystState,
+  chat: string,
+  message: string,
+): Promise<{ readonly question: string; readonly earlier: readonly string[]; readonly answer: string }> {
+  const [messages, parts] = await Promise.all([state.log.messages(chat), state.log.parts(chat, 0)])
+  const at = messages.findIndex(({ id }) => id === message)
+  const asked = messages.slice(0, Math.max(0, at)).filter(({ role }) => role === 'user')
+  const partsOf = (id: string) => parts.filter((one) => one.message === id).map(({ part }) => part)
+  const said = asked.map(({ id }) =>
+    partsOf(id)
+      .flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+      .join('\n'),
+  )
+  return {
+    question: said.at(-1) ?? '',
+    earlier: said.slice(0, -1),
+    answer: turnAnswer(partsOf(message)).text,
+  }
+}

@@ -1,0 +1,45 @@
+import { AppError } from '../../kernel/domain/errors.ts'
+import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { foldLetters } from '../../kernel/domain/text/fold.ts'
+import type { RunSummary } from '../domain/summary.ts'
+import type { CASE_KINDS } from '../domain/test-case.ts'
+import type { FoundCase } from '../domain/test-run.ts'
+
+export interface Choice {
+  /** Words of a name or a file; one of them is enough. A whole id means that case alone. */
+  readonly select: readonly string[]
+  readonly tag: readonly string[]
+  readonly kind: readonly (typeof CASE_KINDS)[number][]
+}
+
+/** Throws `not_found` when nothing is left, with what there is. */
+export function chooseCases(cases: readonly FoundCase[], { select, tag, kind }: Choice): readonly FoundCase[] {
+  const ids = new Set(cases.map(({ id }) => id))
+  const isWhole = (words: string): boolean => ids.has(words)
+  const chosen = cases.filter(
+    (one) =>
+      (select.length === 0 || select.some((words) => (isWhole(words) ? words === one.id : isNamed(one, words)))) &&
+      (tag.length === 0 || tag.some((name) => one.test.tags.some((own) => folded(own) === folded(name)))) &&
+      (kind.length === 0 || kind.includes(one.test.kind)),
+  )
+  if (chosen.length > 0 || cases.length === 0) return chosen
+  const tags = [...new Set(cases.flatMap(({ test }) => test.tags))].sort()
+  throw new AppError('not_found', `None of the ${cases.length} cases matches.`, {
+    hint: `${operationNamed('test_cases')} lists them${tags.length === 0 ? '' : `; tags: ${tags.slice(0, 20).join(', ')}`}.`,
+  })
+}
+
+function isNamed({ id, file, test }: FoundCase, words: string): boolean {
+  const wanted = folded(words.trim()).replace(/^\.?\/?(?:\.ken\/)?tests\//, '')
+  return folded(id).includes(wanted) || folded(test.name).includes(wanted) || folded(file) === wanted
+}
+
+/** The cases that did not pass in a run, or were none then. */
+export function failedIn(cases: readonly FoundCase[], { run, cases: made }: RunSummary): readonly FoundCase[] {
+  const failed = new Set(made.filter(({ verdict }) => verdict !== 'passed').map((one) => one.case))
+  const isTorn = ({ file, test: { name } }: FoundCase): boolean =>
+    run.broken.some((one) => one.file === file && (one.name === name || one.name === file))
+  return cases.filter((one) => failed.has(one.id) || isTorn(one))
+}
+
+const folded = (text: string): string => foldLetters(text).toLowerCase()

@@ -1,0 +1,94 @@
+import { readReference } from '../../kernel/domain/input/document-reference.ts'
+import { ellipsis } from '../../kernel/domain/text.ts'
+import { withinOf } from '../../memory/operations/memory-scope.ts'
+import { readNamed } from '../../memory/operations/read-named.ts'
+import type { Context } from '../../operations/context.ts'
+import { decisionNumber, decisionReferred } from '../../record/domain/decision/decision-id.ts'
+import { label } from '../../record/domain/decision/decision.ts'
+
+/** A hit as a search gives it. */
+export interface RankedHit {
+  readonly id: string
+  readonly path: string
+  readonly origin: string
+  readonly title: string
+  readonly start_line: number
+  readonly end_line: number
+  readonly parts?: readonly { readonly start_line: number; readonly end_line: number }[]
+}
+
+/** What a case calls a hit. */
+export interface NamedHit {
+  readonly name: string
+  isMeant(hit: RankedHit): boolean
+  /** The same without the lines. */
+  isSameDocument(hit: RankedHit): boolean
+  /** Whether the index has something by that name at all. */
+  readonly isKnown: boolean
+}
+
+/**
+ * The hits that names mean: an id, a path, `collection/path`, the end of a path, `D12` or `decision 12`, each also with
+ * lines behind it (`path:12-40`), of which a hit must show some.
+ */
+export const hitsNamed = (ctx: Context, names: readonly string[]): Promise<readonly NamedHit[]> =>
+  Promise.all(names.map((name) => hitNamed(ctx, name)))
+
+async function hitNamed(ctx: Context, given: string): Promise<NamedHit> {
+  const name = given.trim()
+  const memory = await ctx.memory()
+  const within = await withinOf(ctx, undefined)
+  const isIndexed = async (glob: string): Promise<boolean> => (await memory.match(glob, ctx.cwd, within)).length > 0
+  const number = decisionIn(name)
+  if (number !== undefined) {
+    const isSameDocument = (hit: RankedHit): boolean => decisionOf(hit) === number
+    const isKnown = await isIndexed(`**/decisions/{${number},${String(number).padStart(3, '0')}}-*.md`)
+    return { name, isKnown, isSameDocument, isMeant: isSameDocument }
+  }
+  const { id, from, lines } = readReference(name)
+  const found = await readNamed(ctx, name, { lines: 1, within })
+  const isSameDocument =
+    found === undefined
+      ? endsWith(id)
+      : ({ id: one, path }: RankedHit) => (id === found.id ? one === id : path === found.path)
+  const to = from === undefined || lines === undefined ? from : from + lines - 1
+  // A path may end in a colon and digits itself.
+  const hasLines = from !== undefined && !(found?.path.endsWith(name) ?? false)
+  return {
+    name,
+    isKnown: found !== undefined || (await isIndexed(`**/${asGlob(endOf(id))}`)),
+    isSameDocument,
+    isMeant: (hit) => isSameDocument(hit) && (!hasLines || showsLines(hit, from, to!)),
+  }
+}
+
+/** A number alone may be the name of a file. */
+const decisionIn = (name: string): number | undefined => (/^\d/.test(name) ? undefined : decisionReferred(name))
+
+const decisionOf = ({ origin, path }: RankedHit): number | undefined =>
+  origin === 'decision' ? decisionNumber(slashes(path).split('/').at(-1)!) : undefined
+
+/** Whole names of folders and files alone: `a.md` is not the end of `data.md`. */
+const endsWith = (name: string): ((hit: RankedHit) => boolean) => {
+  const end = `/${endOf(name)}`
+  return ({ path }) => `/${endOf(path)}`.endsWith(end)
+}
+
+const endOf = (path: string): string => slashes(path).replace(/^(?:\.{0,2}\/)+/, '')
+
+/** What means something in a pattern is one letter of a name here. */
+const asGlob = (name: string): string => name.replaceAll(/[[\]{}()*?!+@|\\]/g, '?')
+
+const showsLines = (hit: RankedHit, from: number, to: number): boolean =>
+  [hit, ...(hit.parts ?? [])].some(({ start_line, end_line }) => start_line <= to && end_line >= from)
+
+/** As a report names it: short, and enough to find it. */
+export function nameOf(ctx: Context, hit: RankedHit): string {
+  const number = decisionOf(hit)
+  if (number !== undefined) return `${label(number)} ${ellipsis(hit.title, 80)}`
+  const path = slashes(hit.path)
+  const here = `${slashes(ctx.cwd).replace(/\/+$/, '')}/`
+  return `${path.startsWith(here) ? path.slice(here.length) : path}:${hit.start_line}-${hit.end_line}`
+}
+
+const slashes = (path: string): string => path.replaceAll('\\', '/')

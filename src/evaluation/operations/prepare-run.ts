@@ -1,0 +1,120 @@
+import { AppError } from '../../kernel/domain/errors.ts'
+import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { sha256 } from '../../kernel/domain/sha256.ts'
+import type { Context } from '../../operations/context.ts'
+import type { ReadCases } from '../domain/read-cases.ts'
+import type { FoundCase, TestAttempt, TestRun } from '../domain/test-run.ts'
+import { findRun, type RunsHere } from '../find-run.ts'
+import { briefly } from '../open-report.ts'
+import type { TestRuns } from '../ports/test-runs.ts'
+import { asksModel, doneBefore, NO_MODEL, planSuite, type PlannedAttempt } from '../run-suite.ts'
+import { chooseCases, failedIn, type Choice } from './choose-cases.ts'
+import { runsHere, shortRun } from './run-fields.ts'
+import type { TestsPlace } from './tests-here.ts'
+
+export interface WantedRun extends Choice {
+  readonly model: readonly string[]
+  readonly runs?: number | undefined
+  readonly failed: boolean
+  readonly failed_in?: string | undefined
+  readonly resume: boolean
+}
+
+export interface PreparedRun {
+  readonly run: TestRun
+  /** What is still to be done. */
+  readonly planned: readonly PlannedAttempt[]
+  /** What an earlier process did of it. */
+  readonly before: readonly TestAttempt[]
+}
+
+/** Chooses the cases and models of a run and begins it, or goes on with one. Throws before anything was asked. */
+export async function prepareRun(
+  ctx: Context,
+  wanted: WantedRun,
+  { place, found }: { readonly place: TestsPlace; readonly found: ReadCases },
+): Promise<PreparedRun> {
+  const { runs } = await ctx.analystState()
+  const here = await runsHere(ctx)
+  const chosen = chooseCases(found.cases, wanted)
+  const again = wanted.failed_in ?? (wanted.failed ? 'last' : undefined)
+  const cases = again === undefined ? chosen : await failedBefore(runs, here, { chosen, again })
+  const models = await modelsFor(ctx, wanted.model, cases)
+  const all = planSuite(cases, { models, runs: wanted.runs })
+  const suite = sha256(JSON.stringify(all.map(({ found: { id, hash }, model, attempt }) => [id, hash, model, attempt])))
+  if (wanted.resume) return goOn(runs, here, { suite, all })
+  const commit = await headOf(ctx)
+  const run: TestRun = {
+    ...here,
+    id: ctx.clock.ulid(),
+    folder: `${place.root}/${place.within}`,
+    startedAt: ctx.clock.now().toISOString(),
+    models,
+    runs: wanted.runs ?? 1,
+    suite,
+    planned: all.length,
+    ...(commit !== undefined && { commit }),
+    version: ctx.version,
+    broken: found.broken,
+  }
+  await runs.start(run)
+  return { run, planned: all, before: [] }
+}
+
+async function failedBefore(
+  runs: TestRuns,
+  here: RunsHere,
+  { chosen, again }: { readonly chosen: readonly FoundCase[]; readonly again: string },
+): Promise<readonly FoundCase[]> {
+  const before = await findRun(runs, again, here)
+  const failed = failedIn(chosen, await briefly(runs, before))
+  if (failed.length > 0) return failed
+  throw new AppError(
+    'not_found',
+    `None of these cases failed in ${again === 'last' ? 'the last run' : 'that run'} (${shortRun(before.id)}).`,
+    {
+      hint: `${operationNamed('test_run')} runs all of them.`,
+    },
+  )
+}
+
+// Older ones were of other days' code.
+const LOOKED_AT = 20
+
+async function goOn(
+  runs: TestRuns,
+  here: RunsHere,
+  { suite, all }: { readonly suite: string; readonly all: readonly PlannedAttempt[] },
+): Promise<PreparedRun> {
+  const unfinished = (await runs.list({ ...here, limit: LOOKED_AT })).find(
+    (run) => run.suite === suite && run.end?.reason !== 'complete',
+  )
+  if (unfinished === undefined)
+    throw new AppError('not_found', 'No run of exactly these cases was cut off.', {
+      hint: `Run them anew with ${operationNamed('test_run')}.`,
+    })
+  await runs.reopen(unfinished.id)
+  const { kept, left } = doneBefore(all, await runs.attempts(unfinished.id))
+  return { run: unfinished, planned: left, before: kept }
+}
+
+/** Each that is named opens at once, so that a slip in a name costs no run. */
+async function modelsFor(
+  ctx: Context,
+  named: readonly string[],
+  cases: readonly FoundCase[],
+): Promise<readonly string[]> {
+  if (!cases.some(asksModel)) return [NO_MODEL]
+  for (const name of named) await ctx.models.answerer(name)
+  if (named.length > 0) return [...new Set(named)]
+  const answerer = await ctx.models.answerer()
+  if (answerer !== undefined) return [answerer.kind === 'model' ? answerer.model.id : answerer.client.id]
+  const needing = cases.filter(({ test }) => asksModel({ test }) && test.kind !== 'memory').length
+  if (needing === 0) return [NO_MODEL]
+  throw new AppError('unavailable', `${needing} of ${cases.length} cases ask the analyst, and no model is set.`, {
+    hint: 'Name one with --model, e.g. ollama:qwen3 or agent:claude-code; or run the others with --kind retrieval --kind decision --kind memory --kind context.',
+  })
+}
+
+const headOf = async (ctx: Context): Promise<string | undefined> =>
+  (await ctx.repository().catch(() => undefined))?.head().catch(() => undefined)

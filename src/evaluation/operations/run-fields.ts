@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { projectKey } from '../../analyst/operations/project-key.ts'
+import { plural } from '../../kernel/domain/text.ts'
+import type { Context } from '../../operations/context.ts'
+import type { RunComparison } from '../domain/compare-runs.ts'
+import type { RunSummary } from '../domain/summary.ts'
+import type { TestRun } from '../domain/test-run.ts'
+import { findRun, type RunsHere } from '../find-run.ts'
+import { against, openBaseline } from '../open-report.ts'
+
+const runName = z.string().trim().min(1).max(100)
+
+export const runField = runName.default('last').describe('Its id, the beginning of it, or last.')
+
+export const failedInField = runName.optional().describe('Only those that did not pass in this run: its id, or last.')
+
+export const baselineField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(4096)
+  .optional()
+  .describe('Compare with an earlier run: its id, last, or a report as JSON.')
+
+/** What people call a run by in lists: the part of its id that tells its time. */
+export const shortRun = (id: string): string => id.slice(0, 10)
+
+export const runsHere = async (ctx: Context): Promise<RunsHere> => ({ user: ctx.user, project: await projectKey(ctx) })
+
+export async function runNamed(ctx: Context, named: string): Promise<TestRun> {
+  const { runs } = await ctx.analystState()
+  return findRun(runs, named, await runsHere(ctx))
+}
+
+/** For `openReport`: nothing where no baseline is named. `run` is there already, and `last` means one before it. */
+export async function comparedWith(
+  ctx: Context,
+  named: string | undefined,
+  run?: TestRun,
+  known?: ReadonlySet<string>,
+): Promise<((summary: RunSummary) => RunComparison) | undefined> {
+  if (named === undefined) return undefined
+  const { runs } = await ctx.analystState()
+  const desk = {
+    runs,
+    files: ctx.origin.surface === 'cli' ? ctx.files : undefined,
+    pathNamed: (path: string) => ctx.pathNamed(path),
+  }
+  return against(await openBaseline(desk, named, await runsHere(ctx), run), known)
+}
+
+/** How a run ended, where that is worth a word. */
+export const endWords = (run: { readonly end?: string | undefined }, notRun: number): string => {
+  const missing = notRun === 0 ? '' : `, ${plural(notRun, 'try', 'tries')} not made`
+  if (run.end === undefined) return `cut off${missing}`
+  return run.end === 'complete' ? '' : `${run.end === 'budget' ? 'ended by --max-cost' : 'stopped'}${missing}`
+}

@@ -1,0 +1,193 @@
+import { type Chat } from '../../analyst/domain/chat/chat.ts'
+import type { Injected } from '../../analyst/domain/chat/part.ts'
+import type { MemoryRow } from '../../analyst/domain/user-memory/memory-row.ts'
+import { memoriesForTurn } from '../../analyst/memories-for-turn.ts'
+import { learnFromTurn } from '../../analyst/operations/learn-from-turn.ts'
+import { memorySwitches } from '../../analyst/operations/memory-switches.ts'
+import { prepareTurn } from '../../analyst/operations/prepare-turn.ts'
+import { projectKey } from '../../analyst/operations/project-key.ts'
+import type { AnalystState } from '../../analyst/ports/analyst-state.ts'
+import type { Answerer } from '../../analyst/ports/models.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { addUsage, NO_USAGE } from '../../kernel/domain/model-usage.ts'
+import { throwIfStopped } from '../../kernel/domain/stop.ts'
+import { ellipsis, plural } from '../../kernel/domain/text.ts'
+import type { Context } from '../../operations/context.ts'
+import { saysWords } from '../domain/check-words.ts'
+import type { CaseOf } from '../domain/test-case.ts'
+import type { TestCheck } from '../domain/test-run.ts'
+import { judged, type CaseResult } from './case-result.ts'
+import { withValues } from './with-values.ts'
+
+/**
+ * What is remembered of somebody who says these things, and what of it is put before the model next time. Nobody
+ * answers: only what a person writes is learned from. Whoever gives the context throws its state away afterwards.
+ */
+export async function runMemoryCase(
+  given: Context,
+  test: CaseOf<'memory'>,
+  model: string | undefined,
+): Promise<CaseResult> {
+  // Whether this person has memories turned off says nothing about what the project's cases expect.
+  const settings = withValues(given.settings, { 'memory.learn': true, 'memory.use': true })
+  const ctx = { ...given, settings }
+  await refuseSwitchedOff(ctx)
+  const state = await ctx.analystState()
+  const answerer = model === undefined ? undefined : await ctx.models.answerer(model)
+  await giveRows(ctx, test.given, state)
+  const chat = await startChat(ctx, state)
+  const told: string[] = []
+  for (const text of test.conversation) told.push(...(await hear(ctx, { text, chat, answerer }, state)))
+  const rows = (await state.memories.active(ctx.user, chat.project)).toReversed()
+  const calls = await state.calls.list({ chat: chat.id })
+  const result = judged(
+    [...rowChecks(test, rows), ...(await nextChecks(ctx, test.next, state))],
+    [...rows.map(lineOf), ...told].join('\n'),
+  )
+  return { ...result, usage: calls.map(({ usage }) => usage).reduce(addUsage, NO_USAGE) }
+}
+
+/** A project that remembers nobody has nothing to test: every forbidden row would be missing. */
+async function refuseSwitchedOff(ctx: Context): Promise<void> {
+  const { learns } = await memorySwitches(ctx)
+  if (learns) return
+  throw new AppError('invalid_input', 'This project remembers nothing: ken.yaml says memory: off.', {
+    hint: 'Take that line or this case away.',
+  })
+}
+
+/** Each a little later than the one before, so that the last one given is the newest. */
+async function giveRows(ctx: Context, given: CaseOf<'memory'>['given'], { memories }: AnalystState): Promise<void> {
+  const now = ctx.clock.now().getTime()
+  const rows = given.map(({ category, content }, i): MemoryRow => {
+    const at = new Date(now - given.length + i).toISOString()
+    const evidence = { words: content, source: 'test' }
+    return { id: ctx.clock.ulid(), user: ctx.user, category, content, evidence, createdAt: at, updatedAt: at }
+  })
+  if (rows.length > 0)
+    await memories.apply(
+      ctx.user,
+      rows.map((row) => ({ kind: 'add', row })),
+    )
+}
+
+async function startChat(ctx: Context, { chats }: AnalystState): Promise<Chat> {
+  const at = ctx.clock.now().toISOString()
+  const project = await projectKey(ctx)
+  const chat = { id: ctx.clock.ulid(), user: ctx.user, project, folder: ctx.cwd, title: 'test' }
+  const whole = { ...chat, starred: false, createdAt: at, updatedAt: at }
+  await chats.start(whole)
+  return whole
+}
+
+interface Heard {
+  readonly text: string
+  readonly chat: Chat
+  readonly answerer: Answerer | undefined
+}
+
+/** One message as a turn takes it in; gives why less was learned than might have been. */
+async function hear(ctx: Context, { text, chat, answerer }: Heard, state: AnalystState): Promise<readonly string[]> {
+  throwIfStopped(ctx.signal)
+  const at = ctx.clock.now().toISOString()
+  const message = { id: ctx.clock.ulid(), chat: chat.id, role: 'user' as const, at, superseded: false }
+  await state.log.begin(message, [{ kind: 'text', text }])
+  await state.log.end(message.id, { reason: 'answered', usage: NO_USAGE, milliseconds: 0, steps: 0 })
+  const { refused, failure } = await learnFromTurn(ctx, { chat, answerer, isPerson: true }, state)
+  throwIfStopped(ctx.signal)
+  const isUnheard = (await state.calls.list({ chat: chat.id })).some((one) => one.failed)
+  // The rules stood in for it, and what they found says nothing of the model.
+  if (failure !== undefined && isUnheard) throw new AppError('unavailable', `The model was not heard: ${failure}`)
+  return [
+    ...(failure === undefined ? [] : [`by rule alone: ${failure}`]),
+    ...refused.map(({ content, why }) => `not kept: ${ellipsis(content, 120)} (${why})`),
+  ]
+}
+
+function rowChecks(test: CaseOf<'memory'>, rows: readonly MemoryRow[]): TestCheck[] {
+  const held = rows.length === 0 ? 'nothing is remembered' : `remembered: ${rows.map(lineOf).join('; ')}`
+  return [
+    ...test.expected.map(({ category, contains }) => {
+      const row = rows.find(
+        (one) =>
+          (category === undefined || one.category === category) &&
+          contains.every((words) => saysWords(one.content, words)),
+      )
+      const what = category === 'global_rule' ? 'a rule' : category === 'personal_fact' ? 'a fact' : 'a row'
+      return {
+        expects: `remembers ${what} that holds ${contains.map(quoted).join(' and ')}`,
+        passed: row !== undefined,
+        found: row === undefined ? held : lineOf(row),
+      }
+    }),
+    ...test.forbidden.map((words) => {
+      const row = rows.find(({ content }) => saysWords(content, words))
+      return {
+        expects: `remembers nothing that holds ${quoted(words)}`,
+        passed: row === undefined,
+        ...(row !== undefined && { found: lineOf(row) }),
+      }
+    }),
+    ...(test.most === undefined
+      ? []
+      : [
+          {
+            expects: `remembers at most ${plural(test.most, 'row')}`,
+            passed: rows.length <= test.most,
+            found: rows.length <= test.most ? plural(rows.length, 'row') : `${plural(rows.length, 'row')}: ${held}`,
+          },
+        ]),
+  ]
+}
+
+/** Next time is another chat: what was learned in a chat stands in it already. */
+async function nextChecks(
+  ctx: Context,
+  next: CaseOf<'memory'>['next'],
+  state: AnalystState,
+): Promise<readonly TestCheck[]> {
+  if (next === undefined) return []
+  const lines = await injectedLines(ctx, next.prompt, state)
+  const all = lines.length === 0 ? 'nothing is put before the model' : `put before the model: ${lines.join('; ')}`
+  return [
+    ...next.injected.map((words) => {
+      const line = lines.find((one) => saysWords(one, words))
+      return { expects: `next time the model is told ${quoted(words)}`, passed: line !== undefined, found: line ?? all }
+    }),
+    ...next.not_injected.map((words) => {
+      const line = lines.find((one) => saysWords(one, words))
+      return {
+        expects: `next time the model is not told ${quoted(words)}`,
+        passed: line === undefined,
+        ...(line !== undefined && { found: line }),
+      }
+    }),
+  ]
+}
+
+/** The memories alone, or with a prompt all that the turn puts before the model, as the answer shows it to a person. */
+async function injectedLines(
+  ctx: Context,
+  prompt: string | undefined,
+  state: AnalystState,
+): Promise<readonly string[]> {
+  const chat = await startChat(ctx, state)
+  if (prompt === undefined) {
+    const { injected } = await memoriesForTurn(state.memories, { user: ctx.user, project: chat.project, chat: chat.id })
+    return injected.map(({ content }) => content)
+  }
+  const asked = { words: prompt, images: [], chat, earlier: [], isClient: false, window: Number.POSITIVE_INFINITY }
+  return linesOf((await prepareTurn(ctx, asked, state)).gathered.injected)
+}
+
+const linesOf = ({ rules, memories, decisions, skills, tables, stories }: Injected): readonly string[] => [
+  ...(rules === undefined ? [] : [rules.path]),
+  ...memories.map(({ content }) => content),
+  ...decisions.map(({ number, title }) => `D${number} ${title}`),
+  ...skills.map((name) => `skill ${name}`),
+  ...tables.map((name) => `table ${name}`),
+  ...stories.map((slug) => `story ${slug}`),
+]
+
+const lineOf = ({ category, content }: MemoryRow): string => `${category}: ${ellipsis(content, 300)}`
+const quoted = (words: string): string => `"${ellipsis(words, 120)}"`

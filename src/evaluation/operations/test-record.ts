@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { shortId } from '../../analyst/operations/draft-named.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { fieldNamed, operationNamed } from '../../kernel/domain/named-operation.ts'
+import { PLAIN } from '../../kernel/domain/view/view.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import { ORIGINS } from '../../retrieval/domain/ranking/indexed-document.ts'
+import { caseText } from '../domain/case-text.ts'
+import { readCases } from '../domain/read-cases.ts'
+import { CASE_KINDS } from '../domain/test-case.ts'
+import { recordTurn, type Recorded, type RecordOptions } from './record-chat.ts'
+import { recordFeedback, type RecordedFeedback } from './record-feedback.ts'
+import { recordCheck, recordSearch, USUAL } from './record-found.ts'
+import { recordMemory } from './record-memory.ts'
+import { redactCase } from './redact-case.ts'
+import { casesIn, testsPlace, type TestsPlace } from './tests-here.ts'
+import { writeCase, type CaseWritten } from './write-case.ts'
+
+const words = z.string().min(1).max(20_000)
+
+const input = {
+  chat: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('A chat by its id or the beginning of it, one message of it, or last.'),
+  feedback: z.string().min(1).max(100).optional().describe('A downvote: the answer, the draft in the inbox, or last.'),
+  search: words.optional().describe('Words that are searched for now.'),
+  want: z
+    .array(z.string().min(1).max(300))
+    .max(100)
+    .default([])
+    .describe('What the search must find: id, path or D12; else what it finds strongly now.'),
+  at: z.number().int().min(1).max(100).default(USUAL).describe('Among so many of the first hits.'),
+  mode: z.enum(['both', 'words', 'meaning']).default('both').describe('How the search is made.'),
+  origin: z.array(z.enum(ORIGINS)).optional().describe('Where the search looks.'),
+  check: words.optional().describe('A proposal that is checked against the record now.'),
+  memory: z.boolean().default(false).describe('What was learned in the chat, instead of its answer.'),
+  file: z.string().min(1).max(300).optional().describe('Add it to this file; without it the case gets one of its own.'),
+  name: z.string().trim().min(1).max(200).optional().describe('What the case is called.'),
+  tag: z.array(z.string().min(1).max(60)).max(20).default([]),
+  dry_run: z.boolean().default(false).describe('Only show it.'),
+}
+
+type Input = z.output<z.ZodObject<typeof input>>
+
+export const testRecord = defineOperation({
+  name: 'test_record',
+  title: 'Record a test',
+  summary: 'Turn a chat, a downvote, a search or a check into a test case.',
+  details: `The last chat here unless something else is named. An answer that rests on a query expects the result of that statement; any other its numbers, a question back or a refusal. A search expects what it finds strongly now, a check what it shows now.
+What only the analyst said stands in comments, for you to say what of it must stay. A new file is made, or the case is added to the one that is named; nothing else in it changes. \`ken test --record\` is the same.`,
+  effect: 'write',
+  fromPage: 'free',
+  words: 'analyst',
+  hiddenFrom: NOT_FOR_AGENTS,
+  positional: ['chat'],
+  input,
+  output: {
+    name: z.string(),
+    kind: z.enum(CASE_KINDS),
+    file: z.string(),
+    line: z.number(),
+    new_file: z.boolean(),
+    written: z.boolean(),
+    draft: z.boolean().describe('A person has still to say what is expected.'),
+    text: z.string(),
+    notes: z.array(z.string()),
+    undo: z.string(),
+  },
+  examples: [
+    { title: 'What a check says now', input: { check: 'Use Redis as the hot-read cache' } },
+    {
+      title: 'What a search must find',
+      input: { search: 'why did we move off the old queue', want: ['D1'], dry_run: true },
+    },
+  ],
+  async run(ctx, given) {
+    refuseSeveral(given)
+    const place = await testsPlace(ctx)
+    const found = await casesIn(ctx, place)
+    const taken = new Set([...found.cases.map(({ test }) => test.name), ...found.drafts.map((one) => one.name)])
+    if (given.name !== undefined && [...taken].some((one) => one.toLowerCase() === given.name!.toLowerCase()))
+      throw new AppError('conflict', `There is a case called "${given.name}" already.`, {
+        hint: `Give it another ${fieldNamed('name')}.`,
+      })
+    const options = { name: given.name, tags: given.tag, taken }
+    const isDry = given.dry_run
+    if (given.feedback !== undefined) {
+      const recorded = await recordFeedback(ctx, given.feedback, options)
+      const written = await writeCase(ctx.configFiles, place, { ...recorded, file: given.file, isDry, isBare: true })
+      const undo = await settled(ctx, recorded, { place, written, isDry })
+      return told(recorded, written, { isDry, undo })
+    }
+    const { written: drawn, notes } = await recorded(ctx, given, options)
+    const { written: clean, count } = await redactCase(ctx, drawn)
+    const text = caseText(clean)
+    const name = clean.fields.name
+    const written = await writeCase(ctx.configFiles, place, { text, name, file: given.file, isDry })
+    const taken_out = count > 0 ? ['What looked like a secret was taken out of it.'] : []
+    return told({ text, name, notes: [...notes, ...taken_out] }, written, { isDry, undo: takeBack(written) })
+  },
+  render({ name, kind, file, line, written, draft, text, notes, undo }, _input, view = PLAIN) {
+    return [
+      written
+        ? `Recorded "${name}" (${draft ? 'a draft, ' : ''}${kind}) in ${file}:${line}.`
+        : `This would be recorded in ${file}:${line}; nothing was written.`,
+      '',
+      text.trimEnd(),
+      '',
+      ...notes.map((note) => view.mark('warning', note)),
+      ...(written
+        ? [...(draft ? [] : [`Run it with ${operationNamed('test_run')} --select.`]), `To take it back: ${undo}.`]
+        : []),
+    ].join('\n')
+  },
+})
+
+const recorded = (ctx: Context, given: Input, options: RecordOptions): Promise<Recorded> => {
+  const { search: query, check, chat = 'last' } = given
+  if (query !== undefined) return recordSearch(ctx, { ...given, query }, options)
+  if (check !== undefined) return recordCheck(ctx, check, options)
+  return given.memory ? recordMemory(ctx, chat, options) : recordTurn(ctx, chat, options)
+}
+
+/** One thing at a time: what else was named would be left out without a word. */
+function refuseSeveral(given: Input): void {
+  const named = (['chat', 'feedback', 'search', 'check'] as const).filter((field) => given[field] !== undefined)
+  if (named.length > 1)
+    throw new AppError('invalid_input', `Record one thing at a time, not ${named.map(fieldNamed).join(' and ')}.`)
+  const [of] = named
+  if (given.memory && of !== undefined && of !== 'chat')
+    throw new AppError('invalid_input', `${fieldNamed('memory')} goes with a chat, not with ${fieldNamed(of)}.`)
+  if (given.want.length > 0 && of !== 'search')
+    throw new AppError('invalid_input', `${fieldNamed('want')} needs ${fieldNamed('search')}.`)
+}
+
+const takeBack = ({ path, line, isNew }: CaseWritten): string =>
+  isNew ? `remove ${path}` : `take out what begins in line ${line} of ${path}`
+
+interface Settling {
+  readonly place: TestsPlace
+  readonly written: CaseWritten
+  readonly isDry: boolean
+}
+
+/** What is in a file no longer waits; the inbox can take back what it would have written itself. */
+async function settled(
+  ctx: Context,
+  { draft }: RecordedFeedback,
+  { place, written, isDry }: Settling,
+): Promise<string> {
+  if (draft === undefined || isDry) return takeBack(written)
+  const { feedback } = await ctx.analystState()
+  const at = ctx.clock.now().toISOString()
+  const isApplied = written.isNew && place.root === draft.folder && place.within === 'tests'
+  // The inbox takes a file away only while it is what the draft says.
+  if (isApplied && written.whole !== draft.body)
+    await feedback.edit(draft.id, { title: draft.title, body: written.whole })
+  await feedback.settle(
+    draft.id,
+    isApplied
+      ? { how: 'applied', at, where: written.path }
+      : { how: 'dismissed', at, where: `recorded in ${written.path}` },
+  )
+  return isApplied ? operationNamed('inbox_undo', shortId(draft.id)) : takeBack(written)
+}
+
+function told(
+  { text, name, notes }: { readonly text: string; readonly name: string; readonly notes: readonly string[] },
+  { path, line, isNew }: CaseWritten,
+  { isDry, undo }: { readonly isDry: boolean; readonly undo: string },
+) {
+  const { cases, drafts } = readCases('recorded.yaml', text)
+  return {
+    name,
+    kind: cases[0]?.test.kind ?? kindOf(text),
+    file: path,
+    line,
+    new_file: isNew,
+    written: !isDry,
+    draft: drafts.length > 0,
+    text,
+    notes: [...notes],
+    undo,
+  }
+}
+
+const kindOf = (text: string) =>
+  CASE_KINDS.find((kind) => new RegExp(`^\\s*kind: ${kind}$`, 'm').test(text)) ?? 'answer'

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { PLAIN } from '../../kernel/domain/view/view.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import { caseFields, comparisonFields, runFields, tallyFields } from '../domain/report-fields.ts'
+import { caseData, comparisonData, runData, tallyData } from '../domain/report-json.ts'
+import { VERDICTS, type CaseSummary } from '../domain/summary.ts'
+import { briefly, openRun } from '../open-report.ts'
+import { runBlocks, runHead } from './render-run.ts'
+import { baselineField, comparedWith, runField, runNamed } from './run-fields.ts'
+
+export const testShow = defineOperation({
+  name: 'test_show',
+  title: 'Show a run of tests',
+  summary: 'A run of the tests: what failed first, with what was expected and found, cell by cell.',
+  details:
+    'Without --case it shows what did not pass; --all shows the rest too. With --case it shows those cases whole: what was asked, answered and called.',
+  effect: 'read',
+  words: 'analyst',
+  onServer: {},
+  hiddenFrom: NOT_FOR_AGENTS,
+  positional: ['run'],
+  input: {
+    run: runField,
+    case: z
+      .array(z.string().min(1).max(300))
+      .max(50)
+      .default([])
+      .describe(
+        'Only cases with these words in their name, file or id, and all of what happened; a whole id means that case alone.',
+      ),
+    brief: z
+      .boolean()
+      .default(false)
+      .describe('Only how each came out: nothing of what was asked, answered or called.'),
+    all: z.boolean().default(false).describe('Those that passed as well.'),
+    baseline: baselineField,
+    limit: z.number().int().min(1).max(1000).default(50).describe('How many cases at most.'),
+  },
+  output: {
+    run: runFields,
+    total: tallyFields,
+    comparison: comparisonFields.optional(),
+    cases: z.array(caseFields).describe('What failed first.'),
+    more: z.number().describe('Cases that were left out because of the limit.'),
+  },
+  examples: [
+    { title: 'What failed in the last run', input: {} },
+    { title: 'One case, whole', input: { run: 'last', case: ['revenue'] } },
+  ],
+  async run(ctx, input) {
+    const { runs } = await ctx.analystState()
+    const run = await runNamed(ctx, input.run)
+    const comparison = await comparedWith(ctx, input.baseline, run)
+    const summary = await (input.brief ? briefly : openRun)(runs, run)
+    const ids = new Set(summary.cases.map((one) => one.case))
+    const chosen = summary.cases.filter((one) => isMeant(one, input, ids)).toSorted(worstFirst)
+    const compared = comparison?.(summary)
+    return {
+      run: runData(summary.run),
+      total: tallyData(summary.total),
+      ...(compared !== undefined && { comparison: comparisonData(compared) }),
+      cases: chosen.slice(0, input.limit).map(caseData),
+      more: Math.max(0, chosen.length - input.limit),
+    }
+  },
+  isPaged: () => true,
+  own: (output, input, view = PLAIN) =>
+    [
+      ...runHead(output, view),
+      ...(output.cases.length === 0 && input.case.length > 0 ? ['No case of it has these words.'] : []),
+    ].join('\n'),
+  render: (output, input, view = PLAIN) =>
+    runBlocks(output, { isWhole: input.case.length > 0, more: output.more, view }),
+})
+
+const WORST_FIRST = ['failed', 'broken', 'unfinished', 'passed'] as const satisfies readonly (typeof VERDICTS)[number][]
+
+const worstFirst = (a: CaseSummary, b: CaseSummary): number =>
+  WORST_FIRST.indexOf(a.verdict) - WORST_FIRST.indexOf(b.verdict)
+
+interface Meant {
+  readonly case: readonly string[]
+  readonly all: boolean
+}
+
+function isMeant(one: CaseSummary, { case: words, all }: Meant, ids: ReadonlySet<string>): boolean {
+  if (words.length === 0) return all || one.verdict !== 'passed'
+  const text = `${one.case}\n${one.name}\n${one.file}`.toLowerCase()
+  return words.some((word) => (ids.has(word) ? word === one.case : text.includes(word.toLowerCase())))
+}

@@ -1,0 +1,84 @@
+import { contextHere } from '../../analyst/operations/project-key.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { toAppError } from '../../kernel/domain/to-app-error.ts'
+import { visibleLine } from '../../kernel/domain/trust/visible.ts'
+import type { Context } from '../../operations/context.ts'
+import { distinct, LARGEST_FILE, readCases, type ReadCases } from '../domain/read-cases.ts'
+
+/** Where the tests of a place are. */
+export interface TestsPlace {
+  /** The folder that the tests belong to. */
+  readonly root: string
+  /** Below the root: `tests` of a context project, `.ken/tests` of a repository that has none. */
+  readonly within: string
+}
+
+/** Throws `not_found` where tests would belong to nothing. */
+export async function testsPlace(ctx: Context): Promise<TestsPlace> {
+  const project = await contextHere(ctx)
+  if (project !== undefined) return { root: project.root, within: 'tests' }
+  const found = await ctx.projects.find({ directory: ctx.cwd })
+  const root = (await ctx.repository())?.root ?? (await ctx.projects.claim(ctx.cwd))?.repository
+  if (found !== undefined && root !== undefined) return { root, within: '.ken/tests' }
+  throw new AppError('not_found', 'There is no project here whose tests could be run.', {
+    hint: 'Run `ken init` in a repository, or `ken init --context` for a context project.',
+  })
+}
+
+// More than anybody runs; a folder of a stranger must not take for ever, nor all memory.
+const MOST_FILES = 2_000
+const MOST_CASES = 20_000
+
+/** Every case below the folder of tests. A file that is too large or has an odd name is told as broken; links are left. */
+export async function casesIn(ctx: Pick<Context, 'files'>, place: TestsPlace): Promise<ReadCases> {
+  const folder = await realFolder(ctx, place)
+  if (folder === undefined) return { cases: [], broken: [], drafts: [] }
+  const names = (await ctx.files.list(folder)) ?? []
+  const files = names.filter((name) => /\.ya?ml$/i.test(name) && !/^outputs\//i.test(name))
+  const read: ReadCases[] = []
+  let count = 0
+  for (const file of files) {
+    if (read.length >= MOST_FILES || count >= MOST_CASES) {
+      read.push(
+        brokenFile(visibleLine(file), `this file and ${files.length - read.length - 1} more are beyond what is read`),
+      )
+      break
+    }
+    const one = await readFile(ctx, folder, file)
+    count += one.cases.length + one.broken.length + one.drafts.length
+    read.push(one)
+  }
+  return distinct({
+    cases: read.flatMap(({ cases }) => cases),
+    broken: read.flatMap(({ broken }) => broken),
+    drafts: read.flatMap(({ drafts }) => drafts),
+  })
+}
+
+const brokenFile = (file: string, fault: string): ReadCases => ({
+  cases: [],
+  broken: [{ file, line: 1, name: file, fault }],
+  drafts: [],
+})
+
+/** A clone may have made the folder a link to somewhere else. */
+async function realFolder({ files }: Pick<Context, 'files'>, place: TestsPlace): Promise<string | undefined> {
+  const [root, folder] = await Promise.all([files.folder(place.root), files.folder(`${place.root}/${place.within}`)])
+  if (folder === undefined || root === undefined) return undefined
+  if (folder.replaceAll('\\', '/') === `${root.replaceAll('\\', '/')}/${place.within}`) return folder
+  throw new AppError('forbidden', `${place.within} is a link to another folder.`, {
+    hint: 'Put the tests into a folder of the project itself.',
+  })
+}
+
+async function readFile({ files }: Pick<Context, 'files'>, folder: string, file: string): Promise<ReadCases> {
+  // It stands in lists, logs and reports, where a line end would begin a line of its own.
+  if (visibleLine(file) !== file)
+    return brokenFile(visibleLine(file), 'its name holds a line end or a character that nobody sees')
+  try {
+    const bytes = await files.bytes(`${folder}/${file}`, LARGEST_FILE)
+    return readCases(file, new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (thrown) {
+    return brokenFile(file, thrown instanceof TypeError ? 'it is no UTF-8 text' : toAppError(thrown).message)
+  }
+}

@@ -1,0 +1,10 @@
+import type { Settings } from '../../kernel/ports/settings.ts'
+
+/** The settings of a user with some values in place of theirs; nothing is written. */
+export const withValues = (settings: Settings, values: Readonly<Record<string, unknown>>): Settings => ({
+  ...settings,
+  get: (name) => {
+    const known = settings.get(name)
+    return name in values ? { ...known, value: values[name] } : known
+  },
+})

@@ -1,0 +1,96 @@
+import type { ConfigFiles } from '../../context/ports/config-files.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { fieldNamed } from '../../kernel/domain/named-operation.ts'
+import { visibleLine } from '../../kernel/domain/trust/visible.ts'
+import { addCase } from '../domain/add-case.ts'
+import { caseFileName } from '../domain/case-text.ts'
+import { readCases } from '../domain/read-cases.ts'
+import { schemaLine } from '../domain/tests-schema.ts'
+import { keepTestsSchema } from './keep-tests-schema.ts'
+import type { TestsPlace } from './tests-here.ts'
+
+export interface CaseToWrite {
+  /** As `caseText` gives it. */
+  readonly text: string
+  readonly name: string
+  /** As the person named it, below the folder of tests; undefined: one of its own. */
+  readonly file: string | undefined
+  readonly isDry: boolean
+  /** Nothing stands above it in a new file: the inbox takes back exactly what it gave. */
+  readonly isBare?: boolean
+}
+
+export interface CaseWritten {
+  /** From the root. */
+  readonly path: string
+  readonly isNew: boolean
+  /** The whole file. */
+  readonly whole: string
+  /** Where the case begins in the file. */
+  readonly line: number
+}
+
+const MOST_OF_A_NAME = 100
+
+/** Adds a case to the file that is named, or makes a file of its own; what is there already is never replaced. */
+export async function writeCase(files: ConfigFiles, place: TestsPlace, wanted: CaseToWrite): Promise<CaseWritten> {
+  refuseBroken(wanted.text)
+  const written = await write(files, place, wanted)
+  if (!wanted.isDry) await keepTestsSchema(files, place, { make: written.isNew })
+  return written
+}
+
+async function write(
+  files: ConfigFiles,
+  { root, within }: TestsPlace,
+  { text, name, file, isDry, isBare = false }: CaseToWrite,
+): Promise<CaseWritten> {
+  const headed = (path: string): string => `${isBare ? '' : schemaLine(path.slice(within.length + 1))}${text}`
+  if (file !== undefined) {
+    const path = `${within}/${fileNamed(file, within)}`
+    return files.changeText(root, path, (now) => {
+      const after = now === undefined ? headed(path) : addCase(now, text)
+      const result = { path, isNew: now === undefined, whole: after, line: lineOfLast(after) }
+      return { result, ...(!isDry && { write: after }) }
+    })
+  }
+  for (let number = 1; number <= MOST_OF_A_NAME; number++) {
+    const path = `${within}/${caseFileName(name)}${number === 1 ? '' : `-${number}`}.yaml`
+    const isFree = await files.changeText(root, path, (now) => ({
+      result: now === undefined,
+      ...(now === undefined && !isDry && { write: headed(path) }),
+    }))
+    if (isFree) return { path, isNew: true, whole: headed(path), line: lineOfLast(headed(path)) }
+  }
+  throw new AppError('conflict', `There are too many tests called ${caseFileName(name)}.`, {
+    hint: `Give it a ${fieldNamed('name')} of its own, or name a ${fieldNamed('file')}.`,
+  })
+}
+
+/** What was recorded must read as what it is, whatever was said in it. */
+function refuseBroken(text: string): void {
+  const [broken] = readCases('recorded.yaml', text).broken
+  if (broken === undefined) return
+  throw new AppError('invalid_input', `This makes no case: ${broken.fault.replace(/\.$/, '')}.`, {
+    hint: 'Nothing was written.',
+  })
+}
+
+function lineOfLast(text: string): number {
+  const { cases, drafts, broken } = readCases('recorded.yaml', text)
+  return Math.max(1, ...[...cases, ...drafts, ...broken].map(({ line }) => line))
+}
+
+/** `finance`, `finance.yaml` and `tests/finance.yaml` mean the same file. */
+function fileNamed(given: string, within: string): string {
+  const named = given.trim().replaceAll('\\', '/').replace(/^\.\//, '')
+  const below = named.startsWith(`${within}/`) ? named.slice(within.length + 1) : named
+  const path = /\.ya?ml$/i.test(below) ? below : `${below}.yaml`
+  const parts = path.split('/')
+  const isFit =
+    parts.every((part) => /^[\p{L}\p{N}_][\p{L}\p{N}_. -]*$/u.test(part)) && !/\.[a-z0-9]+\.ya?ml$/i.test(path)
+  if (isFit && parts[0]!.toLowerCase() !== 'outputs') return path
+  throw new AppError('invalid_input', `"${visibleLine(given).slice(0, 100)}" is no file for tests.`, {
+    hint: `Name one below ${within}/, e.g. finance.yaml; outputs/ holds results.`,
+  })
+}

@@ -1,0 +1,35 @@
+import { AppError } from './errors.ts'
+
+/** What may be spent on models in a calendar month, and what was. In US dollars, of calls whose price is known. */
+export interface Budget {
+  readonly of: 'person' | 'project'
+  readonly most: number
+  readonly spent: number
+}
+
+const WARNED_AT = 0.8
+
+/** When the month of a moment began; months are those of UTC. */
+export const monthBegan = (now: Date): string =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString()
+
+/** What the tightest of them leaves; throws `forbidden` where one is spent. */
+export function leftWithin(budgets: readonly Budget[], now: Date): number {
+  const spent = budgets.find((budget) => budget.spent >= budget.most)
+  if (spent === undefined) return Math.min(...budgets.map(({ most, spent: used }) => most - used))
+  const anew = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)
+  throw new AppError('forbidden', `${named(spent)} for models is spent: $${spent.most} a month.`, {
+    hint: `It begins anew on ${anew}; the setting budget.${spent.of} is where it is raised.`,
+  })
+}
+
+/** One line for each that is nearly spent. */
+export const nearlySpent = (budgets: readonly Budget[]): readonly string[] =>
+  budgets
+    .filter(({ most, spent }) => spent >= WARNED_AT * most)
+    .map(
+      (budget) =>
+        `${Math.floor((100 * budget.spent) / budget.most)} % of ${named(budget).toLowerCase()} for this month is spent.`,
+    )
+
+const named = ({ of }: Budget): string => (of === 'person' ? 'Your budget' : 'The budget of this project')

@@ -1,0 +1,15 @@
+/** Who did it, through what. Text from clients is cut and freed of control characters before it gets here. */
+export interface Origin {
+  readonly surface: 'cli' | 'app' | 'mcp-stdio' | 'mcp-http' | 'http' | 'merge' | 'repair' | 'import' | 'recovery'
+  readonly client?: string
+  readonly client_version?: string
+  readonly session?: string
+  readonly user?: string
+}
+
+/** At a terminal or a page of the app somebody sees what is done; all others are programs. */
+export const isPerson = ({ surface }: Pick<Origin, 'surface'>): boolean => surface === 'cli' || surface === 'app'
+
+const LONGEST = 256
+
+export const cleanOriginText = (text: string): string => text.replace(/\p{Cc}/gu, '').slice(0, LONGEST)

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { ALNUM, openDraw, pem } from '../../../../eval/secrets/make.ts'
+import { tunedSecrets } from '../../../../eval/secrets/secrets-tuned.ts'
+import { redactPart } from './redact-part.ts'
+import { redactSecrets } from './redact.ts'
+
+const FILLER = 'A line of ordinary prose that fills the page.\n'
+
+/** Every range of lines, as reading by lines and snippets cut them. */
+function everyRange(text: string): [number, number][] {
+  const starts = [
+    0,
+    ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1).filter((at) => at < text.length),
+    text.length,
+  ]
+  return starts.flatMap((from, i) => starts.slice(i + 1).map((to): [number, number] => [from, to]))
+}
+
+test.each(tunedSecrets().map(({ kind, text }) => [kind, text] as const))(
+  'any lines of a text with a secret read as they do in the whole: %s',
+  (_kind, text) => {
+    const whole = redactSecrets(text).text.split('\n')
+    for (const [from, to] of everyRange(text)) {
+      const first = text.slice(0, from).split('\n').length - 1
+      const lines = text.slice(from, to).split('\n')
+      const expected = whole.slice(first, first + lines.length).join('\n')
+      expect(redactPart(text, from, to)).toBe(
+        to < text.length || text.endsWith('\n')
+          ? `${whole.slice(first, first + lines.length - 1).join('\n')}${lines.length > 1 ? '\n' : ''}`
+          : expected,
+      )
+    }
+  },
+)
+
+test('lines in the middle of a long key block show nothing of it', () => {
+  const { text: block, body } = pem(openDraw(5), 'RSA ', 120)
+  const text = `${FILLER.repeat(300)}${block}\n${FILLER.repeat(300)}`
+  const from = text.indexOf(body) + 60 * 65
+  const part = redactPart(text, from, from + 10 * 65)
+  expect(part).toBe('\n'.repeat(10))
+})
+
+test('a part of a long text without secrets comes back as it is', () => {
+  const text = Array.from({ length: 2_000 }, (_, i) => `${i} ${FILLER}`).join('')
+  const from = text.indexOf('1000 ')
+  const to = text.indexOf('1010 ')
+  expect(redactPart(text, from, to)).toBe(text.slice(from, to))
+  expect(redactPart(text, 0, text.length)).toBe(text)
+  expect(redactPart('', 0, 0)).toBe('')
+})
+
+test('the name of a secret may stand some lines above the part', () => {
+  const value = openDraw(6)(ALNUM, 20)
+  const text = `env:\n  - name: DB_PASSWORD\n    value: "${value}"\n`
+  expect(redactPart(text, text.indexOf('    value'), text.length)).toBe('    value: "[redacted]"\n')
+})

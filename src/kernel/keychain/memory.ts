@@ -1,0 +1,10 @@
+import type { Keychain } from '../ports/keychain.ts'
+
+/** For tests: gone with the process. */
+export function openMemoryKeychain(kept = new Map<string, string>()): Keychain {
+  return {
+    get: async (name) => kept.get(name),
+    set: async (name, secret) => void kept.set(name, secret),
+    remove: async (name) => kept.delete(name),
+  }
+}

@@ -1,0 +1,37 @@
+import { AppError } from '../domain/errors.ts'
+import type { Keychain } from '../ports/keychain.ts'
+import { loadOptional } from '../system/optional-package.ts'
+
+/** A keychain that is locked asks the user for a password in a window of its own; nobody may be there to see it. */
+const PATIENCE = 30_000
+
+/** Keychain on macOS, Credential Manager on Windows, the Secret Service (GNOME Keyring, KWallet) on Linux. */
+export function openSystemKeychain(service: string): Keychain {
+  const entry = async (name: string) => {
+    const { AsyncEntry } = await loadOptional<typeof import('@napi-rs/keyring')>('@napi-rs/keyring')
+    // Without this, Linux may keep it in memory that every program of the user reads and a restart empties.
+    return inKeychain(async () => new AsyncEntry(service, name, { linux: { store: 'secret-service' } }))
+  }
+  return {
+    async get(name) {
+      const opened = await entry(name)
+      return (await inKeychain((signal) => opened.getPassword(signal))) ?? undefined
+    },
+    async set(name, secret) {
+      const opened = await entry(name)
+      await inKeychain((signal) => opened.setPassword(secret, signal))
+    },
+    async remove(name) {
+      const opened = await entry(name)
+      return inKeychain((signal) => opened.deletePassword(signal))
+    },
+  }
+}
+
+async function inKeychain<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  try {
+    return await work(AbortSignal.timeout(PATIENCE))
+  } catch (error) {
+    throw new AppError('unavailable', 'This machine has no keychain that is open to Ken.', { cause: error })
+  }
+}

@@ -1,0 +1,35 @@
+import type { Browsers } from './browsers.ts'
+import type { Call } from './call.ts'
+import type { Files } from './files.ts'
+import type { OptionalPackage } from './optional-package.ts'
+import type { OwnHome } from './own-home.ts'
+import type { WaitingChanges } from './page-changes.ts'
+import type { Workspaces } from './workspaces.ts'
+
+/** The user's own machine: its folders and Ken's own home. */
+export interface MachineContext extends Call {
+  /** The absolute path that a caller means by `~/notes`, `./docs` or `docs`; nothing is looked up. */
+  pathNamed(path: string): string
+  readonly files: Files
+  /** The working directory and the root of the working tree around it. */
+  workspaceRoots(): readonly string[]
+  /** Whose a folder is: the one place that names workspaces. */
+  readonly workspaces: Workspaces
+  /**
+   * Real paths of the folders that an agent may have indexed: repositories of known projects, and the one that the user
+   * started the server in.
+   */
+  grantedRoots(): Promise<readonly string[]>
+  /** Packages that may be left out, and whether they are there. */
+  optionalPackages(): readonly OptionalPackage[]
+  /** Who may use the pages of the app that runs. Loaded when first asked for. */
+  browsers(): Promise<Browsers>
+  /** Calls from pages of the running app that wait for their code. Loaded when first asked for. */
+  waitingChanges(): Promise<WaitingChanges>
+  /** Ken's own folder. Loaded when first asked for. */
+  ownHome(): Promise<OwnHome>
+  /** Shows a file in the browser of the person at this machine; says why where it cannot. */
+  openInBrowser(path: string): Promise<{ readonly problem: string | undefined }>
+  /** The command that starts Ken, to be written into client files: it must still work tomorrow and from any folder. */
+  readonly launcher: readonly string[]
+}

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { basename, isAbsolute, join } from 'node:path'
+import { type NauroProject, readNauroRegistry } from '../domain/project/nauro-registry.ts'
+import type { Claim } from '../ports/projects.ts'
+import { gitDirectoryAround } from '../system/git-directory.ts'
+import type { RegistryEntry } from './registry.ts'
+import type { FoundConfig } from './repository-config.ts'
+
+export interface BindingParts {
+  readonly home: string
+  readonly nauroHome: string
+  readonly entries: () => Readonly<Record<string, RegistryEntry>>
+}
+
+/** Holds what a config file says against what the user did on this machine. */
+export function openBindings({ home, nauroHome, entries }: BindingParts) {
+  function claimOf(found: FoundConfig | undefined): Claim | undefined {
+    if (found === undefined) return undefined
+    const { config, repository, kind } = found
+    const entry = entries()[config.id]
+    const isBound =
+      entry !== undefined
+        ? isOneOf(repository, entry)
+        : kind === '.nauro' && isOneOf(repository, { repo_paths: nauroProject(config.id)?.repositories ?? [] })
+    // A pull may rewrite the config file; where the user bound the folder, the mode is what it was then.
+    const mode = isBound && entry !== undefined ? entry.mode : config.mode
+    const location =
+      mode === 'repo'
+        ? join(repository, '.ken', 'record')
+        : (entry?.store_path ??
+          (kind === '.nauro' && entry === undefined
+            ? (elsewhere(config.id) ?? join(nauroHome, 'projects', config.id))
+            : join(home, 'projects', config.id)))
+    return {
+      id: config.id,
+      name: config.name,
+      mode,
+      repository,
+      location,
+      bound: isBound,
+      present: (mode !== 'repo' && entry !== undefined) || existsSync(location),
+      ...(config.server_url !== undefined && { server: config.server_url }),
+    }
+  }
+
+  /** As nauro has it: an absolute path that ends in the id. */
+  function elsewhere(id: string): string | undefined {
+    const path = nauroProject(id)?.storePath
+    return path !== undefined && isAbsolute(path) && basename(path) === id ? path : undefined
+  }
+
+  function nauroProject(id: string): NauroProject | undefined {
+    const path = join(nauroHome, 'registry.json')
+    if (!existsSync(path)) return undefined
+    return readNauroRegistry(readFileSync(path, 'utf8')).find((project) => project.id === id)
+  }
+
+  /** A working tree whose repository is bound, in this tree or in another one. */
+  function boundTree(worktree: string): BoundTree | undefined {
+    const found = Object.entries(entries()).find(([, entry]) => isOneOf(worktree, entry))
+    return found && { id: found[0], entry: found[1], worktree }
+  }
+
+  return { claimOf, boundTree }
+}
+
+export interface BoundTree {
+  readonly id: string
+  readonly entry: RegistryEntry
+  readonly worktree: string
+}
+
+type Bound = Pick<Readonly<RegistryEntry>, 'git_dirs'> & { readonly repo_paths: readonly string[] }
+
+/** True for the repositories themselves and for their worktrees, which the user made with git. */
+function isOneOf(repository: string, { repo_paths: bound, git_dirs: known = [] }: Bound): boolean {
+  if (bound.some((path) => real(path) === repository)) return true
+  const common = commonDirectory(repository)
+  return (
+    common !== undefined &&
+    (known.includes(common) || bound.some((path) => existsSync(path) && commonDirectory(real(path)) === common))
+  )
+}
+
+/** Only of a folder that is itself the root of a working tree: a folder further down is another thing. */
+export function commonDirectory(repository: string): string | undefined {
+  const git = gitDirectoryAround(repository)
+  return git?.worktree === repository ? real(git.common) : undefined
+}
+
+const real = (path: string): string => (existsSync(path) ? realpathSync(path) : path)

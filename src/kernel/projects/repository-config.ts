@@ -1,0 +1,66 @@
+import { existsSync, lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { AppError } from '../domain/errors.ts'
+import { formatRepositoryConfig, parseRepositoryConfig, type RepositoryConfig } from '../domain/project/config.ts'
+import { writeAtomically } from '../system/atomic-file.ts'
+import { readPlainFile } from '../system/plain-file.ts'
+
+const LARGEST = 64 * 1024
+
+export interface FoundConfig {
+  readonly config: RepositoryConfig
+  readonly repository: string
+  /** The folder that was found: ours, or that of a nauro project, which opens as it is. */
+  readonly kind: '.ken' | '.nauro'
+}
+
+/** Walks up from a directory to the first repository that names its project. */
+export function findConfig(directory: string): FoundConfig | undefined {
+  for (let at = directory; ; at = dirname(at)) {
+    for (const kind of ['.ken', '.nauro'] as const) {
+      const path = join(at, kind, 'config.json')
+      if (isSpecial(path))
+        throw new AppError('forbidden', `${path} is not a plain file.`, { hint: 'Remove it, or restore it from git.' })
+      if (isPlainFile(join(at, kind), path))
+        return {
+          config: parseRepositoryConfig(readPlainFile(path, LARGEST)?.toString('utf8') ?? '', path),
+          repository: at,
+          kind,
+        }
+    }
+    if (dirname(at) === at) return undefined
+  }
+}
+
+export function writeConfig(repository: string, config: RepositoryConfig): void {
+  const folder = join(repository, '.ken')
+  const path = join(folder, 'config.json')
+  for (const part of [folder, path]) {
+    if (existsSync(part) && lstatSync(part).isSymbolicLink()) {
+      throw new AppError('forbidden', `${part} is a symbolic link.`, {
+        hint: 'Remove the link; Ken writes only real files.',
+      })
+    }
+  }
+  writeAtomically(path, formatRepositoryConfig(config))
+}
+
+/** Takes the config away, and its folder when nothing else is in it. */
+export function removeConfig(repository: string): void {
+  const folder = join(repository, '.ken')
+  rmSync(join(folder, 'config.json'), { force: true })
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
+}
+
+/** A pipe, socket or device: to pass it over would make another project of the folder. */
+function isSpecial(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return found !== undefined && !found.isFile() && !found.isDirectory() && !found.isSymbolicLink()
+}
+
+/** A config behind a symbolic link could point anywhere, so it is not one. */
+const isPlainFile = (folder: string, path: string): boolean =>
+  existsSync(path) &&
+  !lstatSync(folder).isSymbolicLink() &&
+  !lstatSync(path).isSymbolicLink() &&
+  lstatSync(path).isFile()

@@ -1,0 +1,90 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { AppError } from '../domain/errors.ts'
+
+/** One wait for git. */
+export interface GitWait {
+  /** Milliseconds that the command may take. */
+  readonly mostMs: number
+  /** Milliseconds until git is ended; 0 or less when the time is up. */
+  left(): number
+  /** Ends the wait. After one that was too long, git is not asked in that repository for a while. */
+  end(outcome: 'answered' | 'too slow'): void
+}
+
+const COMMAND_MS = 5_000
+const CALL_MS = 7_000
+// One call of Ken asks git several times; where one answer does not come, the others would not either.
+const REST_MS = 10_000
+
+interface Spending {
+  readonly commandMs: number
+  /** For all commands within one call of Ken; those that run at once count once. */
+  readonly callMs: number
+  readonly mayLeave: boolean
+  spentMs: number
+  waiting: number
+  since: number
+}
+
+const spending = new AsyncLocalStorage<Spending>()
+const restingUntil = new Map<string, number>()
+
+/** What the user allows git, and whether a call has a budget for all of it. */
+export interface GitAllowance {
+  /** For one command. */
+  readonly seconds: number
+  /** True for calls that read; one that writes, such as a harvest, may ask git about any number of files. */
+  readonly isBudgeted: boolean
+  /** Links and alternates of a repository may lead out of it. */
+  readonly mayLeave: boolean
+}
+
+/** Runs the work of one call of Ken within what the user allows git. */
+export function withGitAllowance<T>(
+  { seconds, isBudgeted, mayLeave }: GitAllowance,
+  work: () => Promise<T>,
+): Promise<T> {
+  const commandMs = seconds * 1000
+  const callMs = isBudgeted ? (commandMs * CALL_MS) / COMMAND_MS : Infinity
+  return spending.run({ commandMs, callMs, mayLeave, spentMs: 0, waiting: 0, since: 0 }, work)
+}
+
+export const mayLeaveRepository = (): boolean => spending.getStore()?.mayLeave === true
+
+/** Begins a wait; throws when the time of this call, or the repository's, is used up. */
+export function waitForGit(repository: string, command: string, commandMs?: number): GitWait {
+  const call = spending.getStore()
+  const most = Math.min(commandMs ?? Infinity, call?.commandMs ?? COMMAND_MS)
+  const started = performance.now()
+  if ((restingUntil.get(repository) ?? 0) > started) throw tooSlow(command, most)
+  restingUntil.delete(repository)
+  if (call !== undefined && leftOf(call, started) <= 0) throw tooSlow(command, most)
+  if (call !== undefined && call.waiting++ === 0) call.since = started
+  let isEnded = false
+  return {
+    mostMs: most,
+    left() {
+      const now = performance.now()
+      return Math.min(most - (now - started), call === undefined ? Infinity : leftOf(call, now))
+    },
+    end(outcome) {
+      if (isEnded) return
+      isEnded = true
+      const now = performance.now()
+      if (call !== undefined && --call.waiting === 0) call.spentMs += now - call.since
+      if (outcome === 'too slow') restingUntil.set(repository, now + REST_MS)
+    },
+  }
+}
+
+const leftOf = ({ callMs, spentMs, waiting, since }: Spending, now: number): number =>
+  callMs - spentMs - (waiting > 0 ? now - since : 0)
+
+export const tooSlow = (command: string, patienceMs: number): AppError =>
+  new AppError(
+    'unavailable',
+    `git took too long here: no answer from \`git ${command}\` within ${patienceMs / 1000} s.`,
+    {
+      hint: 'Look for pipes and for thousands of patterns in .gitignore and .gitattributes. In a large repository that you trust, raise `git.patience`.',
+    },
+  )

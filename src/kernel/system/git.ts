@@ -1,0 +1,372 @@
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { delimiter, dirname, isAbsolute } from 'node:path'
+import { AppError } from '../domain/errors.ts'
+import { type GitDirectory, gitDirectoryAround } from './git-directory.ts'
+import { checkGitDirectory, checkPatternFiles } from './git-openings.ts'
+import { type GitWait, mayLeaveRepository, tooSlow, waitForGit } from './git-patience.ts'
+
+/*
+ * The only way Ken runs git. The repository may be anyone's: nothing it sets starts a program, nothing is fetched, git
+ * is told which repository is meant instead of looking for one, opens neither pipes nor what lies outside, and has a
+ * bound on its time.
+ */
+
+/**
+ * Where git works: the working tree around a folder, which Ken finds and names; a bare repository that Ken made; or
+ * nowhere, for commands that need no repository.
+ */
+export type GitPlace = { readonly around: string } | { readonly bare: string } | 'nowhere'
+
+export type GitSetting = readonly [name: string, value: string]
+
+/** How much of the outside git may use. */
+export interface GitReach {
+  /** A person, or a file that a person trusts, named an address: the user's own keys and proxies may be used for it. */
+  readonly mayFetch?: boolean | undefined
+}
+
+export interface GitCall extends GitReach {
+  readonly input?: string | undefined
+  /** Bytes of output; what is beyond is cut off. */
+  readonly most?: number | undefined
+  readonly patienceMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface GitAnswer {
+  readonly code: number
+  readonly stdout: Buffer
+  readonly stderr: string
+  /** The output went beyond the limit and ends somewhere. */
+  readonly cut: boolean
+}
+
+/** A git of its own for a server: an environment that holds nothing of the machine, and bounded memory. */
+export interface LoneGitCall {
+  readonly environment: Readonly<Record<string, string>>
+  readonly settings: readonly GitSetting[]
+  /** Bytes that each process may hold. */
+  readonly memory: number
+}
+
+const PATIENCE_MS = 60_000
+const MOST_OUTPUT = 64 * 1024 * 1024
+const LARGEST_PIECE = '1g'
+
+/**
+ * Settings that name a program or start a second git, as git's documentation lists them, with what is said instead. All
+ * of them are answered, whether or not a command that Ken runs today would read them.
+ */
+export const PROGRAM_SETTINGS: Readonly<Record<string, string>> = {
+  'core.alternateRefsCommand': '',
+  'core.askPass': '',
+  'core.editor': 'false',
+  'core.fsmonitor': 'false',
+  'core.gitProxy': '',
+  'core.hooksPath': '/dev/null',
+  'core.pager': 'cat',
+  'core.sshCommand': 'false',
+  'credential.helper': '',
+  'diff.external': '',
+  'diff.guitool': '',
+  'diff.tool': '',
+  'fetch.recurseSubmodules': 'false',
+  'gc.auto': '0',
+  'gpg.program': 'false',
+  'gpg.ssh.defaultKeyCommand': '',
+  'help.browser': '',
+  'imap.tunnel': '',
+  'init.templateDir': '',
+  'instaweb.browser': '',
+  'instaweb.httpd': 'false',
+  'interactive.diffFilter': '',
+  'log.showSignature': 'false',
+  'maintenance.auto': 'false',
+  'merge.guitool': '',
+  'merge.tool': '',
+  'merge.verifySignatures': 'false',
+  'sendemail.ccCmd': '',
+  'sendemail.headerCmd': '',
+  'sendemail.sendmailCmd': '',
+  'sendemail.smtpServer': '',
+  'sendemail.toCmd': '',
+  'sequence.editor': 'false',
+  'submodule.recurse': 'false',
+  'uploadpack.packObjectsHook': '',
+  'web.browser': '',
+}
+
+/**
+ * Settings that name a program under a name that the repository chooses. `commands` are those of git that read them;
+ * where Ken runs one of these, the names are asked for and answered one by one.
+ */
+export const NAMED_PROGRAM_SETTINGS: readonly { readonly setting: RegExp; readonly commands: readonly string[] }[] = [
+  { setting: /^filter\..+\.(?:clean|smudge|process|required)$/i, commands: ['diff', 'ls-files', 'hash-object'] },
+  { setting: /^diff\..+\.(?:command|textconv)$/i, commands: ['diff', 'log'] },
+  { setting: /^hook\..+\.(?:command|event|enabled)$/i, commands: ['diff', 'ls-files', 'hash-object'] },
+  { setting: /^merge\..+\.driver$/i, commands: [] },
+  { setting: /^gpg\..+\.program$/i, commands: [] },
+  { setting: /^(?:alias|pager)\..+$/i, commands: [] },
+  { setting: /^(?:browser|difftool|guitool|man|mergetool)\..+\.(?:cmd|path)$/i, commands: [] },
+  { setting: /^credential\..+\.helper$/i, commands: [] },
+  { setting: /^remote\..+\.(?:proxy|receivepack|uploadpack|vcs)$/i, commands: [] },
+  { setting: /^submodule\..+\.update$/i, commands: [] },
+  { setting: /^(?:tar|trailer)\..+\.(?:cmd|command)$/i, commands: [] },
+]
+
+const SETTINGS: readonly GitSetting[] = [
+  ...Object.entries(PROGRAM_SETTINGS),
+  // Names come as they are.
+  ['core.quotePath', 'off'],
+  ['core.useReplaceRefs', 'false'],
+  ['credential.interactive', 'false'],
+  ['protocol.ext.allow', 'never'],
+  ['safe.bareRepository', 'explicit'],
+]
+
+/** Of these a fetch uses what the user set; the repository it fetches into is Ken's own and sets nothing. */
+const FOR_A_FETCH = new Set(['core.gitProxy', 'core.sshCommand', 'credential.helper'])
+
+/**
+ * Runs git without a shell and waits for its end. Undefined without git, and where no repository is around the folder.
+ */
+export async function runGit(
+  place: GitPlace,
+  words: readonly string[],
+  { input = '', most = MOST_OUTPUT, patienceMs, signal, ...reach }: GitCall = {},
+): Promise<GitAnswer | undefined> {
+  const found = repositoryAt(place)
+  const wait = waitAt(found, words, patienceMs)
+  try {
+    const call = await prepare(place, words, { ...reach, found, wait })
+    if (call === undefined) return undefined
+    const { promise, resolve, reject } = Promise.withResolvers<GitAnswer | undefined>()
+    const patience = wait.left()
+    if (patience <= 0) throw tooSlow(commandOf(words), wait.mostMs)
+    const options = {
+      env: call.env,
+      maxBuffer: most,
+      timeout: Math.ceil(patience),
+      killSignal: 'SIGKILL',
+      windowsHide: true,
+      encoding: 'buffer',
+      ...(signal !== undefined && { signal }),
+    } as const
+    const child = execFile('git', call.args, options, (error, stdout, said) => {
+      const stderr = said.toString('utf8')
+      const code: unknown = error?.code
+      const cut = code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
+      if (error === null || cut) resolve({ code: 0, stdout, stderr, cut })
+      else if (signal?.aborted) reject(signal.reason as Error)
+      else if (code === 'ENOENT') resolve(undefined)
+      else if (error.killed) {
+        wait.end('too slow')
+        reject(tooSlow(commandOf(words), wait.mostMs))
+      } else resolve({ code: typeof code === 'number' ? code : 1, stdout, stderr, cut: false })
+    })
+    // A git that ends before it reads its input must not take this process with it.
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(input)
+    return await promise
+  } finally {
+    wait.end('answered')
+  }
+}
+
+/** Only a repository that may be anyone's has a bound on all that git does in it; others are bounded by their caller. */
+function waitAt(found: GitDirectory | undefined, words: readonly string[], patienceMs: number | undefined): GitWait {
+  if (found !== undefined) return waitForGit(found.worktree, commandOf(words), patienceMs)
+  const mostMs = patienceMs ?? PATIENCE_MS
+  return { mostMs, left: () => mostMs, end: () => {} }
+}
+
+/**
+ * Starts git for an answer that is read as it comes; the caller bounds its size, and its time with `waitForGit`.
+ * Undefined as for `runGit`.
+ */
+export async function startGit(
+  place: GitPlace,
+  words: readonly string[],
+): Promise<ChildProcessWithoutNullStreams | undefined> {
+  const found = repositoryAt(place)
+  const wait = waitAt(found, words, undefined)
+  try {
+    const call = await prepare(place, words, { found, wait })
+    return call && spawn('git', call.args, { env: call.env, windowsHide: true })
+  } finally {
+    wait.end('answered')
+  }
+}
+
+// Lists without an end, of branches, say, are many small pieces. A system that knows no such bound goes on without.
+const WITHIN = 'ulimit -v "$1" 2>/dev/null; shift; exec git "$@"'
+
+/** Starts git in a bare repository that Ken made, in a process group of its own. */
+export function startLoneGit(
+  bare: string,
+  words: readonly string[],
+  { environment, settings, memory }: LoneGitCall,
+): ChildProcessWithoutNullStreams {
+  const within = ['-c', WITHIN, 'sh', String(Math.floor(memory / 1024))]
+  const args = [...nameOf({ bare }, undefined)!, ...GENERAL, ...said([...SETTINGS, ...settings]), ...words]
+  return spawn('/bin/sh', [...within, ...args], { cwd: bare, env: environment, detached: true })
+}
+
+/** The command among the words of a call. */
+export const commandOf = (words: readonly string[]): string => words.find((word) => !word.startsWith('-')) ?? ''
+
+interface Prepared {
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const GENERAL = ['--no-pager', '--no-optional-locks', '--literal-pathspecs']
+
+const said = (settings: readonly GitSetting[]): string[] =>
+  settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])
+
+async function prepare(
+  place: GitPlace,
+  words: readonly string[],
+  { mayFetch = false, found, wait }: GitReach & { readonly found: GitDirectory | undefined; readonly wait: GitWait },
+): Promise<Prepared | undefined> {
+  const where = nameOf(place, found)
+  if (where === undefined) return undefined
+  if (found !== undefined) checkGitDirectory(found, mayLeaveRepository())
+  if (found !== undefined && !(await mayBeRead(found, wait))) return undefined
+  const settings = mayFetch ? SETTINGS.filter(([name]) => !FOR_A_FETCH.has(name)) : SETTINGS
+  const before = [...where, ...GENERAL, ...said(settings)]
+  const env = mayFetch ? fetchEnvironment() : closedEnvironment()
+  if (found !== undefined && READS_PATTERNS.has(commandOf(words)))
+    checkPatternFiles(found.worktree, await foldersOf(found, before, { env, wait }))
+  const named = NAMED_PROGRAM_SETTINGS.filter(({ commands }) => commands.includes(commandOf(words)))
+  const own = named.length === 0 ? [] : await settingsOfRepository(before, { env, wait })
+  const programs = own.filter((name) => named.some(({ setting }) => setting.test(name)))
+  return { args: [...before, ...words], env: { ...env, ...withoutPrograms(programs) } }
+}
+
+/** Commands that open the .gitignore or .gitattributes files of the working tree. */
+const READS_PATTERNS = new Set(['check-ignore', 'diff', 'hash-object', 'log', 'ls-files'])
+
+interface Asking {
+  readonly env: Prepared['env']
+  readonly wait: GitWait
+}
+
+const knownFolders = new Map<string, { readonly stamp: string; readonly folders: ReadonlySet<string> }>()
+
+/** Every folder with a tracked file in it, and the root; read again when the index was written. */
+async function foldersOf(
+  { own, worktree }: GitDirectory,
+  before: readonly string[],
+  asking: Asking,
+): Promise<ReadonlySet<string>> {
+  const index = statSync(`${own}/index`, { throwIfNoEntry: false })
+  const stamp = `${index?.ino} ${index?.mtimeMs} ${index?.size}`
+  const known = knownFolders.get(worktree)
+  if (known?.stamp === stamp) return known.folders
+  const folders = new Set([''])
+  for (const path of (await ask([...before, '-C', worktree, 'ls-files', '-z'], asking)).stdout.split('\0'))
+    for (let at = dirname(path); at !== '.' && at !== '/' && !folders.has(at); at = dirname(at)) folders.add(at)
+  knownFolders.set(worktree, { stamp, folders })
+  return folders
+}
+
+/** A question of Ken's own before the one that was asked, within the same wait. */
+function ask(words: readonly string[], { env, wait }: Asking): Promise<{ error: Error | null; stdout: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ error: Error | null; stdout: string }>()
+  const options = {
+    env,
+    timeout: Math.max(1, Math.ceil(wait.left())),
+    killSignal: 'SIGKILL',
+    maxBuffer: MOST_OUTPUT,
+    windowsHide: true,
+  } as const
+  execFile('git', words, options, (error, stdout) => {
+    if (error?.killed === true && (error.code as unknown) !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
+      wait.end('too slow')
+      reject(tooSlow(words.includes('config') ? 'config' : 'ls-files', wait.mostMs))
+    } else resolve({ error, stdout })
+  }).stdin?.end()
+  return promise
+}
+
+const repositoryAt = (place: GitPlace): GitDirectory | undefined =>
+  typeof place === 'object' && 'around' in place ? gitDirectoryAround(place.around) : undefined
+
+/** Named outright: git would also find a repository that somebody planted in a folder. */
+function nameOf(place: GitPlace, found: GitDirectory | undefined): readonly string[] | undefined {
+  if (place === 'nowhere') return ['--git-dir=/dev/null']
+  if ('bare' in place) return [`--git-dir=${place.bare}`]
+  return found && ['-C', place.around, `--git-dir=${found.own}`, `--work-tree=${found.worktree}`]
+}
+
+/**
+ * A repository that belongs to somebody else on this machine counts only where git takes it too: the user says so with
+ * `safe.directory`, and naming a repository passes that question over.
+ */
+async function mayBeRead(found: GitDirectory, wait: GitWait): Promise<boolean> {
+  const owners = [found.own, found.worktree].map((path) => statSync(path, { throwIfNoEntry: false })?.uid)
+  if (process.getuid === undefined || owners.every((owner) => owner === process.getuid!())) return true
+  const env = { ...closedEnvironment(), GIT_CEILING_DIRECTORIES: dirname(found.worktree) }
+  const words = ['-C', found.worktree, ...GENERAL, ...said(SETTINGS), 'rev-parse', '--git-dir']
+  return (await ask(words, { env, wait })).error === null
+}
+
+/** The names of what the repository itself sets. Throws where git cannot tell: then nothing can be kept from running. */
+async function settingsOfRepository(before: readonly string[], asking: Asking): Promise<readonly string[]> {
+  const words = [...before, 'config', '-z', '--show-scope', '--name-only', '--list']
+  const { error, stdout } = await ask(words, asking)
+  if (error !== null && (error as NodeJS.ErrnoException).code !== 'ENOENT')
+    throw new AppError('unavailable', 'git cannot read the configuration of this repository.', {
+      hint: 'Look at what `git config --list` says here.',
+    })
+  const fields = stdout.split('\0')
+  const own = fields.filter((_, at) => at % 2 === 1 && /^(?:local|worktree)$/.test(fields[at - 1]!))
+  return [...new Set(own)]
+}
+
+/** By the environment: a name that holds an equals sign cannot be said on the command line. */
+function withoutPrograms(names: readonly string[]): Record<string, string> {
+  const entries = names.flatMap((name, at) => [
+    [`GIT_CONFIG_KEY_${at}`, name],
+    [`GIT_CONFIG_VALUE_${at}`, /\.(?:required|enabled)$/i.test(name) ? 'false' : ''],
+  ])
+  return { GIT_CONFIG_COUNT: String(names.length), ...Object.fromEntries(entries) }
+}
+
+/** What a program needs to start, and where the user's own settings of git lie. */
+const KEPT =
+  /^(?:PATH|HOME|HOMEDRIVE|HOMEPATH|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT|TMPDIR|TEMP|TMP|XDG_CONFIG_HOME|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM))$/i
+/** What a fetch needs besides: how to reach a host, and as whom. */
+const KEPT_FOR_A_FETCH =
+  /^(?!GIT_)|^GIT_(?:SSH|SSL|HTTP|PROXY|ASKPASS|ALLOW_PROTOCOL|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)$)/i
+
+const NO_QUESTIONS = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1', GIT_OPTIONAL_LOCKS: '0' }
+
+// No protocol has such a name. A list of none cannot be said everywhere: an empty variable counts as absent on Windows.
+const closedEnvironment = (): Prepared['env'] => ({
+  ...environmentWith(KEPT),
+  ...NO_QUESTIONS,
+  GIT_ALLOW_PROTOCOL: '-',
+  GIT_NO_LAZY_FETCH: '1',
+  // A sparse file of many gigabytes would be read into memory as a whole.
+  GIT_ALLOC_LIMIT: LARGEST_PIECE,
+})
+
+const fetchEnvironment = (): Prepared['env'] => ({ ...environmentWith(KEPT_FOR_A_FETCH), ...NO_QUESTIONS })
+
+const environmentWith = (kept: RegExp): Record<string, string | undefined> =>
+  Object.fromEntries(
+    Object.entries(process.env)
+      .filter(([name]) => kept.test(name))
+      .map(([name, value]) => [name, /^path$/i.test(name) ? absolutePath(value ?? '') : value]),
+  )
+
+/** A relative entry would find programs in the folder that is looked at. */
+const absolutePath = (path: string): string =>
+  path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .join(delimiter)

@@ -1,0 +1,62 @@
+import { AppError } from '../domain/errors.ts'
+import type { StopSignal } from '../domain/stop.ts'
+import { networkCause } from './network-cause.ts'
+
+/** Asks the address it is given and no other: a redirect would carry the text to where no setting names. */
+export const fetchInPlace: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })
+
+export function toAbortSignal(stop: StopSignal): AbortSignal {
+  if (stop instanceof AbortSignal) return stop
+  const controller = new AbortController()
+  if (stop.aborted) controller.abort()
+  else stop.addEventListener('abort', () => controller.abort())
+  return controller.signal
+}
+
+export interface FailedCall {
+  /** What people call it, e.g. `ollama:qwen3`. */
+  readonly model: string
+  readonly url: string
+  readonly isStopped: boolean
+  readonly status: number | undefined
+  readonly error: unknown
+  /** What to do when nobody listens there, and when the model is not known there. */
+  readonly start: string
+  readonly pull: string
+}
+
+/** Too slow, in the way of another, too early, too many: each may be over at the next try. */
+const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429])
+
+/** Why a model did not answer, as one line. What the other side said is not repeated: it may hold anything. */
+export function modelFault(call: FailedCall): AppError {
+  const { model, status } = call
+  const host = URL.canParse(call.url) ? new URL(call.url).host : call.url
+  const fault = (what: string, hint: string): AppError =>
+    new AppError('unavailable', `${model} ${what}`, {
+      hint,
+      cause: call.error,
+      details: { retry: status === undefined || status >= 500 || PASSING.has(status) },
+    })
+  if (call.isStopped)
+    return fault('did not answer in time', 'Try again: a model that is still loading is slow the first time.')
+  if (status === undefined) return fault(`cannot be reached at ${host} (${networkCause(call.error)})`, call.start)
+  if (status === 401 || status === 403)
+    return fault(
+      `was refused by ${host} (${status})`,
+      'Check the key: its environment variable must be set where Ken runs.',
+    )
+  if (status === 404) return fault(`is not known at ${host} (404)`, call.pull)
+  if (status === 429) return fault(`is busy, or its quota is used up (429 from ${host})`, 'Try again later.')
+  if (status < 400)
+    return fault(
+      `gave an answer that cannot be read (from ${host})`,
+      'Check that the address is the right kind of endpoint.',
+    )
+  return fault(
+    `failed (${status} from ${host})`,
+    status >= 500
+      ? 'Look at the log of that server, or try again later.'
+      : 'Check the name of the model and the address.',
+  )
+}

@@ -1,0 +1,153 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { isMap, isScalar, parseDocument, type Document } from 'yaml'
+import { closeMatch } from '../domain/close-match.ts'
+import { AppError } from '../domain/errors.ts'
+import { readSetting, type SettingDefinition } from '../domain/settings.ts'
+import type { Settings, SettingValue } from '../ports/settings.ts'
+import { writeAtomically } from './atomic-file.ts'
+
+export interface YamlSettingsOptions {
+  readonly path: string
+  readonly definitions: readonly SettingDefinition[]
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Told about values that cannot be used; the default holds then. */
+  warn(message: string): void
+}
+
+/** The user's settings in config.yml; the environment overrules them. */
+export function openYamlSettings({ path, definitions, environment, warn }: YamlSettingsOptions): Settings {
+  let document: Document | undefined
+  let stamp = ''
+
+  const value = (definition: SettingDefinition): SettingValue => {
+    const { name, kind, fallback, help, form, fromPage } = definition
+    const facts = { name, kind, fallback, help, fromPage, environment: definition.environment }
+    const fromEnvironment = definition.environment === undefined ? undefined : environment[definition.environment]
+    for (const [source, raw] of [
+      ['environment', fromEnvironment],
+      // Without a file there is nothing to parse, and the YAML library need not be loaded.
+      ['config', existsSync(path) ? load().getIn(name.split('.')) : undefined],
+    ] as const) {
+      if (raw === undefined || raw === null) continue
+      const read = readSetting(definition, plain(raw))
+      if (read !== undefined) return { ...facts, value: read, source }
+      const fault = form === undefined ? `: ${JSON.stringify(plain(raw))} is not a ${kind}` : ` ${form.fault}`
+      warn(`${source === 'environment' ? definition.environment : `${path}: ${name}`}${fault}; using the default.`)
+    }
+    return { ...facts, value: fallback, source: 'default' }
+  }
+
+  return {
+    list: () => definitions.map(value),
+    get: (name) => value(definitionOf(name)),
+    check: (name, text) => void checked(name, text),
+    set(name, text) {
+      const read = checked(name, text)
+      change((doc) => {
+        doc.setIn(placeIn(doc, name), read)
+        return true
+      })
+    },
+    unset(name) {
+      definitionOf(name)
+      const place = name.split('.')
+      change((doc) => doc.hasIn(place) && doc.deleteIn(place))
+    },
+    unknown() {
+      if (!existsSync(path)) return []
+      const known = definitions.map(({ name }) => name)
+      const named = namesIn(plain(load().contents)).filter((name) => !known.includes(name))
+      return named.map((name) => ({ name, meant: closeMatch(name, known) }))
+    },
+  }
+
+  function checked(name: string, text: string | readonly string[]): unknown {
+    const definition = definitionOf(name)
+    const { kind, form } = definition
+    const read = readSetting(definition, text)
+    if (read === undefined && form !== undefined)
+      throw new AppError('invalid_input', `${name} ${form.fault}.`, { hint: form.hint })
+    if (read === undefined)
+      throw new AppError('invalid_input', `${name}: "${String(text)}" is not a ${kind}.`, { hint: EXAMPLES[kind] })
+    return read
+  }
+
+  /** Read again when it was written to: a server must hear of what the user sets elsewhere. */
+  function load(): Document {
+    const found = statSync(path, { throwIfNoEntry: false })
+    const now = found === undefined ? '' : `${found.ino} ${found.mtimeMs} ${found.size}`
+    if (now !== stamp) document = undefined
+    document ??= parseDocument(found === undefined ? '' : readFileSync(path, 'utf8'))
+    stamp = now
+    if (document.errors.length > 0) {
+      throw new AppError('damaged', `${path} is not valid YAML: ${document.errors[0]!.message.split('\n')[0]}`, {
+        hint: 'Mend the file, or move it away to start from the defaults.',
+      })
+    }
+    return document
+  }
+
+  /** Where a setting belongs in the file; it must not be below something that is a value itself. */
+  function placeIn(doc: Document, name: string): readonly string[] {
+    const place = name.split('.')
+    const parent = place.slice(0, -1)
+    const held = parent.length === 0 ? undefined : doc.getIn(parent, true)
+    if (held === undefined || held === null || isMap(held) || (isScalar(held) && held.value === null)) return place
+    throw new AppError('damaged', `${path}: "${parent.join('.')}" holds a value, so ${name} has no place there.`, {
+      hint: `Take that line out of the file, then set ${name} again.`,
+    })
+  }
+
+  /** `edit` says whether it changed anything; what did not change is not written. */
+  function change(edit: (doc: Document) => boolean): void {
+    // Read again: another process may have written to the file since.
+    document = undefined
+    const doc = load()
+    if (!edit(doc)) return
+    // Owner only: the file may name services and their keys.
+    writeAtomically(path, String(doc), 0o600)
+  }
+
+  function definitionOf(name: string): SettingDefinition {
+    const definition = definitions.find((d) => d.name === name)
+    if (definition === undefined)
+      throw new AppError('invalid_input', `There is no setting "${name}".`, { hint: meantBy(name) })
+    return definition
+  }
+
+  function meantBy(name: string): string {
+    const meant = closeMatch(
+      name,
+      definitions.map((each) => each.name),
+    )
+    return `${meant === undefined ? '' : `Did you mean "${meant}"? `}\`ken config\` lists them.`
+  }
+}
+
+// They have a file format of their own.
+const OTHERS = new Set(['collections'])
+
+/** Dotted, one for every value; a section that is a value itself is named as it stands. */
+function namesIn(contents: unknown): string[] {
+  if (!isSection(contents)) return []
+  return Object.entries(contents)
+    .filter(([section]) => !OTHERS.has(section))
+    .flatMap(([section, values]) =>
+      isSection(values) ? Object.keys(values).map((name) => `${section}.${name}`) : values === null ? [] : [section],
+    )
+}
+
+const isSection = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const EXAMPLES = {
+  switch: 'Use true or false.',
+  text: '',
+  number: 'Use a number.',
+  size: 'Use a size such as 500MB or 2GB.',
+  duration: 'Use a duration such as 90d, 2w, 6m or 1y, or off.',
+  list: 'Use words separated by commas.',
+} as const
+
+const plain = (raw: unknown): unknown =>
+  typeof raw === 'object' && raw !== null && 'toJSON' in raw ? (raw as { toJSON(): unknown }).toJSON() : raw

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { READ_PLAIN, readPlainFile } from '../../kernel/system/plain-file.ts'
+import { isInTests } from '../../kernel/system/tests-folder.ts'
+import type { Documents, OpenDocuments } from '../ports/documents.ts'
+import { scanCode } from './scan-code.ts'
+import { scanFolder } from './scan-folder.ts'
+
+/** Larger files are logs and dumps. */
+const LARGEST_FILE = 8 * 1024 * 1024
+const TEXT_PROBE = 8192
+
+/** The files of this disk that the memory indexes. No link is followed, and no file read that is not plain. */
+export const openDocuments: OpenDocuments = () => ({
+  module: import.meta.url,
+  scanFolder: async (root, accepts) => ({ files: await scanFolder(root, accepts), overBudget: [] }),
+  scanCode,
+  contents,
+  text: ({ path, origin }) =>
+    (origin === 'code' && !isReal(path)) || isInTests(path)
+      ? undefined
+      : readPlainFile(path, LARGEST_FILE)?.toString('utf8'),
+  stamp(path) {
+    const stat = isInTests(path) ? undefined : statSync(path, { throwIfNoEntry: false })
+    return stat && { size: stat.size, mtime: stat.mtimeMs }
+  },
+  append,
+})
+
+function contents(path: string): ReturnType<Documents['contents']> {
+  if (isInTests(path)) return { reason: 'it holds test cases' }
+  try {
+    const file = openSync(path, READ_PLAIN)
+    try {
+      const stat = fstatSync(file)
+      if (!stat.isFile()) return { reason: 'not a plain file' }
+      if (stat.size > LARGEST_FILE) return { reason: `larger than ${LARGEST_FILE / 1024 / 1024} MB` }
+      const bytes = readFileSync(file)
+      if (bytes.subarray(0, TEXT_PROBE).includes(0)) return { reason: 'not text' }
+      return { text: bytes.toString('utf8'), hash: createHash('sha256').update(bytes).digest('hex') }
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    return { reason: code === 'EACCES' || code === 'EPERM' ? 'may not be read' : `cannot be read (${code})` }
+  }
+}
+
+function isReal(path: string): boolean {
+  try {
+    return realpathSync(path) === path
+  } catch {
+    return false
+  }
+}
+
+function append(path: string, text: string): number {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const file = openSync(path, 'a', 0o600)
+  try {
+    // One write at the end of the file: two processes never mix their entries.
+    writeSync(file, Buffer.from(text))
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  const whole = readFileSync(path, 'utf8')
+  return whole.slice(0, Math.max(0, whole.lastIndexOf(text))).split('\n').length
+}

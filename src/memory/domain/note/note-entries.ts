@@ -1,0 +1,132 @@
+import { closesFence, fenceOpening } from '../../../kernel/domain/text/markdown-fences.ts'
+import { readLines, type TextLines } from '../../../kernel/domain/text/text-lines.ts'
+import { readNoteHead, type NoteHead } from './note-head.ts'
+
+export interface NoteEntry extends NoteHead {
+  /** Unique in its file, and the same however much is written before and after it. */
+  readonly name: string
+  /** Offsets of the entry in the file, heading included. */
+  readonly start: number
+  readonly end: number
+  /** Of its heading in the file, from 1. */
+  readonly line: number
+  /** Without the marks; empty for what stands before the first heading. */
+  readonly heading: string
+  readonly text: string
+}
+
+/**
+ * The notes of a file of notes. Each begins with a time as its heading and ends at the next one, so its own text may
+ * have headings. What somebody wrote by hand, before the first time or in a file without any, is a note under each of
+ * its main headings.
+ */
+export const noteEntries = (text: string): readonly NoteEntry[] => [...entriesOf(text).values()]
+
+export const noteEntry = (text: string, name: string): NoteEntry | undefined => entriesOf(text).get(name)
+
+// A file is asked for each of its notes: of 5,000 notes every one would cut the file anew.
+let known: { readonly text: string; readonly entries: ReadonlyMap<string, NoteEntry> } = {
+  text: '',
+  entries: new Map(),
+}
+
+function entriesOf(text: string): ReadonlyMap<string, NoteEntry> {
+  // Also where it is equal: two copies of a long text are compared letter by letter, and one with itself is not.
+  known = { text, entries: known.text === text ? known.entries : readEntries(text) }
+  return known.entries
+}
+
+/** The file without some of its notes; empty when nothing but space is left. */
+export function withoutEntries(text: string, gone: (entry: NoteEntry) => boolean): string {
+  const kept = noteEntries(text).filter((entry) => !gone(entry))
+  return kept.length === 0 ? '' : kept.map((entry) => entry.text).join('')
+}
+
+/**
+ * A note with its heading, in which no line can be taken for the beginning of another: that one would have neither its
+ * tags nor its owner.
+ */
+export function escapeEntries(note: string): string {
+  const second = readStarts(note)[1]
+  if (second === undefined) return note
+  return escapeEntries(`${note.slice(0, second)}\\${note.slice(second)}`)
+}
+
+function readStarts(text: string): number[] {
+  const lines = readLines(text)
+  return findStarts(lines).map(({ line }) => lines.start(line))
+}
+
+const OWN_HEADING = /^## \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z[ \t]*$/
+const HEADING = /^ {0,3}(#{1,3})[ \t]+(\S.*?)[ \t]*#*[ \t]*$/
+const TIME = /^(?:\d{4}-\d\d-\d\d|\d{1,2}:\d\d)(?!\d)/
+// What stands before the first heading has none that could name it.
+const TOP = '(top)'
+
+interface Start {
+  readonly line: number
+  readonly heading: string
+}
+
+function readEntries(text: string): Map<string, NoteEntry> {
+  const lines = readLines(text)
+  const starts = findStarts(lines)
+  const entries = new Map<string, NoteEntry>()
+  const sameNamed = new Map<string, number>()
+  for (const [i, { line, heading }] of starts.entries()) {
+    const start = lines.start(line)
+    const end = lines.start(starts[i + 1]?.line ?? lines.count)
+    const own = text.slice(start, end)
+    if (own.trim() === '') continue
+    const wanted = heading === '' ? TOP : heading
+    const before = sameNamed.get(wanted) ?? 0
+    sameNamed.set(wanted, before + 1)
+    // A line break is in no heading, so the second of its name meets no other.
+    const name = before === 0 ? wanted : `${wanted}\n${before + 1}`
+    entries.set(name, { ...readNoteHead(own, heading), name, start, end, line: line + 1, heading, text: own })
+  }
+  return entries
+}
+
+function findStarts(lines: TextLines): Start[] {
+  const starts: Start[] = [{ line: 0, heading: '' }]
+  let fence: string | undefined
+  let isTimed = false
+  const begin = (line: number, heading: string) => {
+    if (line === 0) starts.length = 0
+    starts.push({ line, heading })
+    isTimed = TIME.test(heading)
+  }
+  for (let number = afterFrontmatter(lines); number < lines.count; number++) {
+    const line = lines.line(number)
+    // Ken wrote it, and lets no text of a note look like it: an unclosed fence of one note must not swallow the others.
+    if (OWN_HEADING.test(line)) {
+      begin(number, line.slice(3).trim())
+      fence = undefined
+      continue
+    }
+    if (fence !== undefined) {
+      if (closesFence(line.trim(), fence)) fence = undefined
+      continue
+    }
+    fence = fenceOpening(line)?.mark
+    const [, marks, heading] = HEADING.exec(line) ?? []
+    if (heading === undefined || fence !== undefined) continue
+    if (TIME.test(heading) || (marks!.length < 3 && (!isTimed || hasHead(lines, number + 1)))) begin(number, heading)
+  }
+  return starts
+}
+
+/** A heading that is followed by a line of tags or of whose it is begins a note, wherever it stands. */
+function hasHead(lines: TextLines, from: number): boolean {
+  let line = from
+  while (line < lines.count && lines.line(line).trim() === '') line++
+  const { tags, owner } = readNoteHead(line < lines.count ? lines.line(line) : '', '')
+  return tags.length > 0 || owner !== undefined
+}
+
+function afterFrontmatter(lines: TextLines): number {
+  if (lines.count === 0 || lines.line(0) !== '---') return 0
+  for (let line = 1; line < lines.count; line++) if (/^(?:---|\.\.\.)[ \t]*$/.test(lines.line(line))) return line + 1
+  return 0
+}

@@ -1,0 +1,166 @@
+import { redactSecrets } from '../../../kernel/domain/secrets/redact.ts'
+import { ellipsis } from '../../../kernel/domain/text.ts'
+import { withoutInjected } from './injected.ts'
+
+/**
+ * What a tool was called for, on one line: the command, path, pattern, query or address in its input, without secrets
+ * and without what was written to a file. Undefined where the input holds none of these. `input` is what the client
+ * logged: an object, its JSON, a command line, or a patch.
+ */
+export function callDetail(input: unknown): string | undefined {
+  const read = typeof input === 'string' ? (asJson(input) ?? input) : input
+  const found = typeof read === 'string' ? commandText(read) : Array.isArray(read) ? wordsOf(read) : fromFields(read, 0)
+  return found === undefined ? undefined : shown(found)
+}
+
+/** Long enough for a command with its options; a turn may have hundreds of calls. */
+const LONGEST_DETAIL = 160
+/** A command beyond this is a script; what is shown of it lies far before. */
+const LONGEST_READ = 20_000
+/** How many of a list of paths are named. */
+const MOST_PATHS = 5
+
+/** Half a secret is not known for one, nor is a key whose lines were joined: redacted first, then folded, then cut. */
+function shown(text: string): string | undefined {
+  const line = redactSecrets(withoutInjected(text.slice(0, LONGEST_READ)))
+    // Control and format characters would let a log paint over what a terminal shows.
+    .text.replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+  return line === '' ? undefined : ellipsis(line, LONGEST_DETAIL)
+}
+
+// In the order of their weight; names are compared without case, underscores and hyphens. What is not listed is not
+// shown: the rest may be a file's content, a password, or a page of prose.
+const COMMANDS = ['command', 'cmd', 'commandline', 'script', 'action']
+const PATHS = [
+  'filepath',
+  'path',
+  'absolutepath',
+  'targetfile',
+  'notebookpath',
+  'relativeworkspacepath',
+  'relativefilepath',
+  'dirpath',
+  'directorypath',
+  'filename',
+  'file',
+  'files',
+  'paths',
+  'filepaths',
+  'oldpath',
+  'sourcepath',
+]
+const PATTERNS = ['pattern', 'globpattern', 'regex', 'query', 'queries', 'searchterm', 'glob', 'include']
+const ADDRESSES = ['url', 'urls', 'uri']
+const PATCHES = ['patchtext', 'patch', 'input', 'changes']
+/** What a sub-agent or a skill was called for. */
+const TASKS = ['description', 'skill', 'skillname']
+/** Where some clients put the input itself. */
+const WRAPPERS = ['args', 'arguments', 'params', 'parameters']
+
+function fromFields(input: unknown, depth: number): string | undefined {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined
+  const fields = new Map(Object.entries(input).map(([name, value]) => [name.toLowerCase().replace(/[_-]/g, ''), value]))
+  const first = (names: readonly string[], read: (value: unknown) => string | undefined): string | undefined => {
+    for (const name of names) {
+      const text = read(fields.get(name))
+      if (text !== undefined) return text
+    }
+    return undefined
+  }
+  const command = first(COMMANDS, (value) => commandOf(value, depth))
+  const path = first(PATHS, pathsOf)
+  // An editing tool's command is one word, such as "create": nothing without its path.
+  if (command !== undefined) return path === undefined || command.includes(' ') ? command : `${command} ${path}`
+  const pattern = first(PATTERNS, pathsOf)
+  if (pattern !== undefined) return path === undefined ? pattern : `${pattern} in ${path}`
+  return (
+    path ??
+    first(ADDRESSES, pathsOf) ??
+    first(PATCHES, patchOf) ??
+    first(TASKS, asLine) ??
+    (depth < 2
+      ? first(WRAPPERS, (value) => fromFields(typeof value === 'string' ? asJson(value) : value, depth + 1))
+      : undefined)
+  )
+}
+
+function commandOf(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : commandText(value)
+  // Codex: {"action": {"type": "exec", "command": ["ls"]}} and {"action": {"type": "search", "query": "…"}}.
+  return Array.isArray(value) ? wordsOf(value) : depth < 2 ? fromFields(value, depth + 1) : undefined
+}
+
+/** `["bash", "-lc", "npm test"]` is `npm test`. */
+function wordsOf(words: readonly unknown[]): string | undefined {
+  const [shell, flag, script] = words
+  if (
+    typeof script === 'string' &&
+    /^(?:.*\/)?(?:ba|z|da|k)?sh$/.test(String(shell)) &&
+    /^-[a-z]*c$/.test(String(flag))
+  )
+    return commandText(script)
+  const text = words.filter((word) => typeof word === 'string').join(' ')
+  return text === '' ? undefined : commandText(text)
+}
+
+const commandText = (text: string): string => patchedFiles(text) ?? withoutHeredocs(text)
+
+/**
+ * A here-document that is redirected is the content of a file; of any other, a commit message or a script, the first
+ * line says what it is.
+ */
+function withoutHeredocs(command: string): string {
+  const kept: string[] = []
+  let end: string | undefined
+  let isTold = false
+  for (const line of command.slice(0, LONGEST_READ).split('\n')) {
+    if (end !== undefined) {
+      if (line.trim() === end) end = undefined
+      else if (!isTold && line.trim() !== '') {
+        kept.push(line, '…')
+        isTold = true
+      }
+      continue
+    }
+    end = /<<-?\s*\\?(["']?)([A-Za-z_]\w*)\1/.exec(line)?.[2]
+    isTold = />|\btee\b/.test(line)
+    kept.push(end !== undefined && isTold ? `${line} …` : line)
+  }
+  return kept.join('\n')
+}
+
+/** The files that a patch in the format of `apply_patch` names. */
+function patchedFiles(text: string): string | undefined {
+  if (!text.includes('*** Begin Patch')) return undefined
+  const files = [...text.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm)].map(([, path]) => path)
+  return pathsOf(files)
+}
+
+function patchOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return patchedFiles(value)
+  if (Array.isArray(value)) return pathsOf(value)
+  // Codex: {"changes": {"src/x.ts": {"update": …}}}.
+  return typeof value === 'object' && value !== null ? pathsOf(Object.keys(value)) : undefined
+}
+
+/** A path, a list of them, or a list of objects that each have one. */
+function pathsOf(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return asLine(value)
+  const paths = value.flatMap((each) => asLine(each) ?? fromFields(each, 2) ?? [])
+  const more = paths.length > MOST_PATHS ? `, … ${paths.length - MOST_PATHS} more` : ''
+  return paths.length === 0 ? undefined : paths.slice(0, MOST_PATHS).join(', ') + more
+}
+
+const asLine = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined
+
+function asJson(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    const read: unknown = JSON.parse(text)
+    return typeof read === 'object' && read !== null ? read : undefined
+  } catch {
+    return undefined
+  }
+}

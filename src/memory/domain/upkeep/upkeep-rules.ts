@@ -1,0 +1,51 @@
+import { AppError } from '../../../kernel/domain/errors.ts'
+
+// A cycle that starts again at once would keep a core busy for nothing.
+const SHORTEST = 5
+// A timer of more than 24 days would fire at once.
+const LONGEST = 24 * 3600
+const MOST_PATIENCE = 8
+const ORPHANS_EVERY = 10
+
+/** Milliseconds to wait after a cycle: the interval, and longer the more cycles in a row have failed. */
+export function pauseAfter(intervalSeconds: number, failures: number): number {
+  return Math.min(Math.max(SHORTEST, intervalSeconds), LONGEST) * 1000 * Math.min(2 ** failures, MOST_PATIENCE)
+}
+
+/**
+ * Orphans come from crashes only and looking for them reads every vector, so not every cycle does; cycles count from 0.
+ */
+export const looksForOrphans = (cycle: number): boolean => cycle % ORPHANS_EVERY === 0
+
+const WORTH_SHARE = 0.2
+const WORTH_BYTES = 1024 ** 2
+// Else an index that cannot be brought below the limit would be rewritten in every cycle.
+const WORTH_SHARE_OVER_LIMIT = 0.02
+
+/** Returning space rewrites the whole index, so a little waste is left for later; not so when the limit is exceeded. */
+export function isWorthReclaiming(
+  usage: { readonly bytes: number; readonly wasted: number },
+  isOverLimit: boolean,
+): boolean {
+  if (isOverLimit) return usage.wasted > usage.bytes * WORTH_SHARE_OVER_LIMIT
+  return usage.wasted >= WORTH_BYTES && usage.wasted >= usage.bytes * WORTH_SHARE
+}
+
+const MEGABYTE = 1024 ** 2
+
+/**
+ * Asked before every write: a disk that runs full in the middle of one damages more than a missed session.
+ * `free` is undefined where the system does not tell.
+ */
+export function guardDisk(free: number | undefined, least: number): void {
+  if (free === undefined || free >= least) return
+  const [has, needs] = [Math.floor(free / MEGABYTE), Math.ceil(least / MEGABYTE)]
+  throw new AppError(
+    'unavailable',
+    `Only ${has} MB are free on the disk of Ken's files, and ${needs} MB must stay free.`,
+    {
+      hint: 'Make room there, or lower storage.minFreeDisk; nothing was written, and searching goes on.',
+      details: { free, least },
+    },
+  )
+}

@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { asObject, asText, asWords, type JsonObject } from '../../../kernel/system/json-value.ts'
+import { assembleTurns } from '../../domain/session/assemble.ts'
+import { composeSession } from '../../domain/session/compose.ts'
+import type { SessionKind, Turn } from '../../domain/session/session.ts'
+import type { HarvestEvent } from '../../ports/harvester.ts'
+import { defineHarvester } from '../define-harvester.ts'
+import { HarvestLedger, type Reading } from '../ledger.ts'
+import { isArchived, listRollouts, type RolloutSource } from './list-rollouts.ts'
+import { readRollout } from './rollout.ts'
+
+const CLIENT = 'codex'
+
+/** Sessions of Codex: one rollout file per thread, dated or archived, plain or compressed. */
+export const codex = defineHarvester({ client: CLIENT, places: ['.codex'], read })
+
+/** How many turns of a fork are copies of its parent's; known for good once found, even if the parent is deleted. */
+interface Memo {
+  readonly copied: number
+}
+
+async function* read(root: string, cursor: string | undefined): AsyncGenerator<HarvestEvent> {
+  const ledger = new HarvestLedger<Memo | undefined>(root, `${CLIENT}/2`, cursor)
+  const sources = await listRollouts(root)
+  const byThread = new Map(sources.map((source) => [source.key, source]))
+  for (const source of sources) {
+    if (!(await ledger.changed(source))) continue
+    yield* await ledger.settle(source, () => tell(root, source, { byThread, memo: ledger.memo(source.key) }))
+  }
+  yield ledger.cursor()
+}
+
+interface Known {
+  readonly byThread: ReadonlyMap<string, RolloutSource>
+  readonly memo: Memo | undefined
+}
+
+async function tell(root: string, source: RolloutSource, known: Known): Promise<Reading<Memo | undefined>> {
+  const { meta, cwd, events, lines } = await readRollout(join(root, source.best))
+  const { kind, parentId, copyOf } = lineage(meta)
+  const original = known.byThread.get(copyOf ?? '')
+  const findCopied = async (): Promise<number> =>
+    original ? copiedTurns(join(root, original.best), assembleTurns(events).history) : 0
+  const copied = copyOf === undefined ? 0 : (known.memo?.copied ?? (await findCopied()))
+  const said = assembleTurns(events, copied)
+  const git = asObject(meta.git)
+  const id = asText(meta.id) ?? source.key
+  const session = composeSession(
+    {
+      client: CLIENT,
+      id,
+      kind,
+      parentId,
+      files: source.files,
+      projectDir: asWords(meta.cwd) ?? cwd ?? null,
+      gitBranch: asWords(git?.branch) ?? null,
+      repo: asWords(git?.repository_url) ?? null,
+      clientVersion: asWords(meta.cli_version) ?? null,
+      archived: isArchived(source.best),
+      badLines: lines.badLines,
+      partialTail: lines.partialTail,
+      titles: [['session_index', source.name]],
+    },
+    said,
+  )
+  const reason = copied > 0 ? `Session ${copyOf} already has everything in it.` : 'Nothing was said in it.'
+  return {
+    session,
+    skipped: session ? [] : [{ path: source.best, session: id, why: 'empty', reason }],
+    offsets: source.best.endsWith('.zst') ? {} : { [source.best]: lines.offset },
+    memo: copied > 0 ? { copied } : undefined,
+  }
+}
+
+interface Lineage {
+  readonly kind: SessionKind
+  readonly parentId: string | null
+  /** The thread it begins with a copy of; a fork that names where its history lies holds only new lines. */
+  readonly copyOf: string | undefined
+}
+
+function lineage(meta: JsonObject): Lineage {
+  const base = asObject(meta.history_base)
+  const origin = asWords(meta.forked_from_id) ?? asWords(base?.thread_id)
+  const copyOf = base === undefined ? origin : undefined
+  const subagent = asObject(meta.source)?.subagent
+  if (subagent === undefined && meta.thread_source !== 'subagent') {
+    return { kind: origin === undefined ? 'main' : 'fork', parentId: origin ?? null, copyOf }
+  }
+  const spawn = asObject(asObject(subagent)?.thread_spawn)
+  return {
+    kind: 'subagent',
+    parentId: asWords(spawn?.parent_thread_id) ?? asWords(meta.parent_thread_id) ?? origin ?? null,
+    copyOf,
+  }
+}
+
+/**
+ * The parent may have taken turns back after the fork was made, so its whole history counts as well as what is left of
+ * it.
+ */
+async function copiedTurns(parent: string, turns: readonly Turn[]): Promise<number> {
+  const { events } = await readRollout(parent)
+  const said = assembleTurns(events)
+  return Math.max(commonStart(turns, said.history), commonStart(turns, said.turns))
+}
+
+function commonStart(a: readonly Turn[], b: readonly Turn[]): number {
+  const differs = a.findIndex((turn, i) => turn.role !== b[i]?.role || turn.text !== b[i]?.text)
+  return differs === -1 ? a.length : differs
+}

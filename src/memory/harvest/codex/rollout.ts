@@ -1,0 +1,195 @@
+import { asList, asObject, asObjects, asText, asWords, type JsonObject } from '../../../kernel/system/json-value.ts'
+import type { SessionEvent } from '../../domain/session/assemble.ts'
+import { callDetail } from '../../domain/session/call-detail.ts'
+import { isoTime } from '../../domain/session/session.ts'
+import { type LinesRead, readJsonLines } from '../jsonl-lines.ts'
+import { isNoise, requestIn } from './human-text.ts'
+import { isSuccess, itemOutcome } from './tool-outcome.ts'
+
+export interface Rollout {
+  /** The first line: of the thread itself, whatever copies of its parent's follow. */
+  readonly meta: JsonObject
+  /** From the first turn that names one. */
+  readonly cwd: string | undefined
+  readonly events: readonly SessionEvent[]
+  readonly lines: LinesRead
+}
+
+/**
+ * Every message is written up to three times; each era of the client has one telling that holds the people's words and
+ * no context.
+ */
+type Telling = 'items' | 'events' | 'raw'
+type Message = SessionEvent & { readonly kind: 'user' | 'assistant' }
+type Step =
+  | { readonly kind: 'message'; readonly telling: Telling; readonly message: Message }
+  | { readonly kind: 'use'; readonly id: string; readonly name: string; readonly detail: string | undefined }
+  | Exclude<SessionEvent, Message>
+
+export async function readRollout(path: string): Promise<Rollout> {
+  const reader = new RolloutReader()
+  const lines = await readJsonLines(path, (record) => reader.take(record))
+  return { meta: reader.meta ?? {}, cwd: reader.cwd, events: reader.events(), lines }
+}
+
+class RolloutReader {
+  meta: JsonObject | undefined
+  cwd: string | undefined
+  readonly #steps: Step[] = []
+  readonly #uses = new Set<string>()
+  readonly #outcomes = new Map<string, boolean>()
+  #at = '1970-01-01T00:00:00.000Z'
+
+  take(record: JsonObject): void {
+    this.#at = isoTime(record.timestamp) ?? this.#at
+    const payload = asObject(record.payload)
+    if (payload === undefined) this.#takeBare(record)
+    else if (record.type === 'session_meta') this.meta ??= payload
+    else if (record.type === 'turn_context') this.cwd ??= asWords(payload.cwd)
+    else if (record.type === 'response_item') this.#takeResponseItem(payload)
+    else if (record.type === 'event_msg') this.#takeEvent(payload)
+    else if (record.type === 'compacted') this.#takeCompaction(asText(payload.message) ?? '')
+  }
+
+  events(): SessionEvent[] {
+    const telling = this.#telling()
+    return this.#steps.flatMap((step): readonly SessionEvent[] => {
+      if (step.kind === 'message') return step.telling === telling ? [step.message] : []
+      if (step.kind !== 'use') return [step]
+      return [{ kind: 'tool', name: step.name, ok: this.#outcomes.get(step.id) ?? null, detail: step.detail }]
+    })
+  }
+
+  #telling(): Telling {
+    const has = (telling: Telling): boolean =>
+      this.#steps.some((step) => step.kind === 'message' && step.telling === telling)
+    const preferred: readonly Telling[] =
+      this.meta?.history_mode === 'paginated' ? ['items', 'events'] : ['events', 'items']
+    return preferred.find(has) ?? 'raw'
+  }
+
+  /** Before version 0.3 the lines are the items themselves, after one line that names the session. */
+  #takeBare(record: JsonObject): void {
+    if (record.type === undefined && asText(record.id) !== undefined) this.meta ??= record
+    else this.#takeResponseItem(record)
+  }
+
+  #takeResponseItem(item: JsonObject): void {
+    const type = asText(item.type) ?? ''
+    if (type === 'message') this.#takeRawMessage(item)
+    else if (type.endsWith('_call_output')) this.#setOutcome(asText(item.call_id), isSuccess(item.output))
+    else if (type.endsWith('_call'))
+      this.#use(asText(item.call_id) ?? asText(item.id), {
+        name: callName(item, type.slice(0, -'_call'.length)),
+        detail: callDetail(item.arguments ?? item.input ?? { action: item.action }),
+      })
+  }
+
+  #takeRawMessage(item: JsonObject): void {
+    const content = asObjects(item.content)
+    const texts = content.filter((_, i) => !isFromHarness(item, i)).flatMap((part) => asWords(part.text) ?? [])
+    if (item.role === 'assistant') this.#say('raw', { kind: 'assistant', at: this.#at, text: texts.join('\n\n') })
+    if (item.role !== 'user') return
+    const words = texts.filter((text) => !isNoise(text))
+    if (words.length === 0 && texts.length > 0) return
+    const images = content.filter((part) => part.type === 'input_image').length
+    this.#say('raw', { kind: 'user', at: this.#at, text: requestIn(words.join('\n\n')), images })
+  }
+
+  #takeEvent(event: JsonObject): void {
+    const at = this.#at
+    switch (event.type) {
+      case 'user_message': {
+        const images = asList(event.images).length + asList(event.local_images).length
+        return this.#say('events', { kind: 'user', at, text: requestIn(asText(event.message) ?? ''), images })
+      }
+      case 'agent_message':
+        return this.#say('events', { kind: 'assistant', at, text: asText(event.message) ?? '' })
+      case 'item_completed':
+        return this.#takeItem(asObject(event.item) ?? {})
+      case 'turn_aborted':
+        return void this.#steps.push({ kind: 'aborted' })
+      case 'thread_rolled_back':
+        return void this.#steps.push({ kind: 'rolled-back', turns: Number(event.num_turns) || 0 })
+      case 'exec_command_end':
+        return this.#setOutcome(asText(event.call_id), (event.exit_code ?? 0) === 0)
+      case 'patch_apply_end':
+        return this.#setOutcome(asText(event.call_id), event.success !== false)
+      case 'mcp_tool_call_end':
+        return this.#setOutcome(asText(event.call_id), asObject(event.result)?.Err === undefined)
+    }
+  }
+
+  #takeItem(item: JsonObject): void {
+    const content = asObjects(item.content)
+    const text = content.flatMap((part) => asWords(part.text) ?? []).join('\n\n')
+    if (item.type === 'UserMessage') {
+      const images = content.filter((part) => part.type === 'image' || part.type === 'local_image').length
+      return this.#say('items', { kind: 'user', at: this.#at, text: requestIn(text), images })
+    }
+    if (item.type === 'AgentMessage') return this.#say('items', { kind: 'assistant', at: this.#at, text })
+    const name = itemName(item)
+    if (name === undefined) return
+    this.#use(asText(item.id), { name, detail: callDetail(item.arguments ?? item) })
+    this.#setOutcome(asText(item.id), itemOutcome(item))
+  }
+
+  /** The model's reply that became the summary stands just before it, as if said to the user. */
+  #takeCompaction(text: string): void {
+    const last = this.#steps.at(-1)
+    if (
+      last?.kind === 'message' &&
+      last.telling === 'raw' &&
+      last.message.kind === 'assistant' &&
+      text.includes(last.message.text)
+    )
+      this.#steps.pop()
+    this.#steps.push({ kind: 'compacted', at: this.#at, text })
+  }
+
+  #say(telling: Telling, message: Message): void {
+    this.#steps.push({ kind: 'message', telling, message })
+  }
+
+  /** A call is told as a request and as a finished item under one id; it counts once, by the name the model used. */
+  #use(id: string | undefined, call: { readonly name: string; readonly detail: string | undefined }): void {
+    if (id !== undefined && this.#uses.has(id)) return
+    if (id !== undefined) this.#uses.add(id)
+    this.#steps.push({ kind: 'use', id: id ?? '', ...call })
+  }
+
+  #setOutcome(id: string | undefined, ok: boolean | undefined): void {
+    if (id !== undefined && ok !== undefined) this.#outcomes.set(id, ok && this.#outcomes.get(id) !== false)
+  }
+}
+
+function callName(item: JsonObject, kind: string): string {
+  const name = asWords(item.name) ?? kind
+  const namespace = asWords(item.namespace)
+  return namespace === undefined ? name : `${namespace}__${name}`
+}
+
+/** Undefined for items that are no tool calls. */
+function itemName(item: JsonObject): string | undefined {
+  switch (item.type) {
+    case 'CommandExecution':
+      return 'exec_command'
+    case 'FileChange':
+      return 'apply_patch'
+    case 'WebSearch':
+      return 'web_search'
+    case 'McpToolCall':
+      return `mcp__${asText(item.server) ?? 'unknown'}__${asText(item.tool) ?? 'unknown'}`
+    case 'CollabAgentToolCall':
+      return asWords(item.tool) ?? 'agent'
+    default:
+      return undefined
+  }
+}
+
+function isFromHarness(item: JsonObject, index: number): boolean {
+  const metadata = asObject(
+    asList(asObject(item.internal_chat_message_metadata_passthrough)?.content_item_metadata)[index],
+  )
+  return asObject(metadata?.provenance)?.type === 'harness'
+}

@@ -1,0 +1,104 @@
+import { join } from 'node:path'
+import { assembleTurns } from '../../domain/session/assemble.ts'
+import { composeSession } from '../../domain/session/compose.ts'
+import type { Turn } from '../../domain/session/session.ts'
+import type { HarvestEvent } from '../../ports/harvester.ts'
+import { defineHarvester } from '../define-harvester.ts'
+import { HarvestLedger, type Reading } from '../ledger.ts'
+import { type Agent, type EventLog, readEventLog } from './event-log.ts'
+import { listSessions, type LogSource } from './list-sessions.ts'
+
+const CLIENT = 'copilot'
+
+/** Sessions of Copilot CLI: one log of events each, with those of its sub-agents in between. */
+export const copilot = defineHarvester({ client: CLIENT, places: ['.copilot'], sign: 'session-state', read })
+
+async function* read(root: string, cursor: string | undefined): AsyncGenerator<HarvestEvent> {
+  const ledger = new HarvestLedger<null>(root, `${CLIENT}/1`, cursor)
+  for (const source of await listSessions(root)) {
+    if (!(await ledger.changed(source))) {
+      for (const [key] of ledger.remembered()) if (key.startsWith(agentKey(source, ''))) ledger.keep(key)
+      continue
+    }
+    let log: EventLog | undefined
+    yield* await ledger.settle(source, async () => {
+      log = await readEventLog(join(root, source.file))
+      return tell(source, log)
+    })
+    for (const agent of log?.agents ?? []) {
+      const part = { ...source, key: agentKey(source, agent.id) }
+      if (log && (await ledger.changed(part))) {
+        const told = tellAgent(source, log, agent)
+        yield* await ledger.settle(part, async () => told)
+      }
+    }
+  }
+  yield ledger.cursor()
+}
+
+const agentKey = (source: LogSource, agent: string): string => `${source.file}#${agent}`
+
+function tell(source: LogSource, log: EventLog): Reading<null> {
+  const said = assembleTurns(log.said)
+  return reading(source, log, {
+    id: source.id,
+    session: composeSession(
+      {
+        ...placeOf(source, log),
+        id: source.id,
+        kind: 'main',
+        parentId: null,
+        badLines: log.lines.badLines,
+        partialTail: log.lines.partialTail,
+        titles: [[source.isNamedByUser ? 'custom-title' : 'session', nameOf(source, said.turns)]],
+      },
+      { ...said, abandoned: assembleTurns(log.rewound).turns },
+    ),
+  })
+}
+
+/** Undefined while the session is only called by the beginning of its first prompt. */
+function nameOf({ name, isNamedByUser }: LogSource, turns: readonly Turn[]): string | undefined {
+  const isPrompt = turns[0]?.text.startsWith(name?.replace(/(?:\.{3}|…)$/, '') ?? '')
+  return isNamedByUser || !isPrompt ? name : undefined
+}
+
+function tellAgent(source: LogSource, log: EventLog, agent: Agent): Reading<null> {
+  const id = `${source.id}/${agent.id}`
+  return reading(source, log, {
+    id,
+    session: composeSession(
+      {
+        ...placeOf(source, log),
+        id,
+        kind: 'subagent',
+        parentId: source.id,
+        titles: [['agent-meta', agent.task]],
+      },
+      assembleTurns(agent.said),
+    ),
+  })
+}
+
+const placeOf = (source: LogSource, { facts }: EventLog) => ({
+  client: CLIENT,
+  files: [source.file],
+  projectDir: facts.gitRoot ?? facts.cwd ?? null,
+  directory: facts.cwd ?? null,
+  gitBranch: facts.branch ?? null,
+  repo: facts.repository ?? null,
+  clientVersion: facts.version ?? null,
+})
+
+function reading(
+  source: LogSource,
+  log: EventLog,
+  { id, session }: Pick<Reading<null>, 'session'> & { readonly id: string },
+): Reading<null> {
+  return {
+    session,
+    skipped: session ? [] : [{ path: source.file, session: id, why: 'empty', reason: 'Nothing was said in it.' }],
+    offsets: { [source.file]: log.lines.offset },
+    memo: null,
+  }
+}

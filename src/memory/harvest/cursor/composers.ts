@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import { asObject, asObjects, asWords, type JsonObject, parseObject } from '../../../kernel/system/json-value.ts'
+import type { SessionEvent } from '../../domain/session/assemble.ts'
+import { isoTime } from '../../domain/session/session.ts'
+import { isPlainTable, LONGEST_VALUE } from '../database-copy.ts'
+import type { ListedSession } from '../database-sessions.ts'
+import type { Reading, Skip } from '../ledger.ts'
+import { storedText } from '../stored-text.ts'
+import { toldSession } from '../told-session.ts'
+import { bubbleEvents } from './bubbles.ts'
+
+export const CLIENT = 'cursor'
+
+export interface ComposerPlace {
+  /** The database, relative to the root. */
+  readonly file: string
+  /** The folder of each workspace, and of each conversation that a workspace lists. */
+  readonly workspaces: ReadonlyMap<string, string>
+  readonly members: ReadonlyMap<string, string>
+}
+
+// The tables also hold tokens and settings: only the keys of conversations are ever asked for.
+const COMPOSERS =
+  "SELECT key, CAST(value AS BLOB) AS value FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;' AND octet_length(value) <= ?"
+const BUBBLE_STATE =
+  'SELECT count(*) AS rows, total(octet_length(value)) AS size FROM cursorDiskKV WHERE key >= ? AND key < ?'
+const BUBBLE = 'SELECT CAST(value AS BLOB) AS value FROM cursorDiskKV WHERE key = ? AND octet_length(value) <= ?'
+const HEADS = 'SELECT composerId, CAST(value AS BLOB) AS value FROM composerHeaders WHERE octet_length(value) <= ?'
+
+/** The conversations of the editor, each with the order of its messages; the messages lie in rows of their own. */
+export function* listComposers(db: DatabaseSync, place: ComposerPlace): Generator<ListedSession> {
+  if (!isPlainTable(db, 'cursorDiskKV')) return
+  const heads = readHeads(db)
+  const state = db.prepare(BUBBLE_STATE)
+  for (const row of db.prepare(COMPOSERS).iterate(LONGEST_VALUE)) {
+    const id = String(row.key).slice('composerData:'.length)
+    const value = storedText(row.value) ?? ''
+    const head = heads.get(id)
+    const bubbles = state.get(`bubbleId:${id}:`, `bubbleId:${id};`)
+    const workspace = workspaceOf(id, parseObject(value), { head, place })
+    yield {
+      id,
+      fingerprint: JSON.stringify([digest(value), head, bubbles?.rows, bubbles?.size, workspace]),
+      read: () => readComposer(db, { id, value, head, place }),
+    }
+  }
+}
+
+/** What newer releases keep about a conversation outside of it. */
+interface Head {
+  readonly name: string | null
+  readonly parent: string | null
+  readonly workspace: WorkspaceMark | null
+}
+
+function readHeads(db: DatabaseSync): ReadonlyMap<string, Head> {
+  const heads = new Map<string, Head>()
+  if (!isPlainTable(db, 'composerHeaders')) return heads
+  for (const row of db.prepare(HEADS).iterate(LONGEST_VALUE)) {
+    const value = parseObject(storedText(row.value) ?? '')
+    if (value)
+      heads.set(String(row.composerId), {
+        name: asWords(value.name) ?? null,
+        parent: asWords(asObject(value.subagentInfo)?.parentComposerId) ?? null,
+        workspace: markOf(value.workspaceIdentifier) ?? null,
+      })
+  }
+  return heads
+}
+
+interface StoredComposer {
+  readonly id: string
+  readonly value: string
+  readonly head: Head | undefined
+  readonly place: ComposerPlace
+}
+
+function readComposer(db: DatabaseSync, { id, value, head, place }: StoredComposer): Omit<Reading<unknown>, 'memo'> {
+  const composer = parseObject(value)
+  if (composer === undefined)
+    return {
+      session: undefined,
+      skipped: [{ path: place.file, why: 'damaged', reason: `Conversation ${id} is not valid JSON.` }],
+      offsets: {},
+    }
+  const skipped: Skip[] = []
+  const parent = head?.parent ?? asWords(asObject(composer.subagentInfo)?.parentComposerId) ?? null
+  const events: SessionEvent[] = []
+  let at = isoTime(composer.createdAt) ?? '1970-01-01T00:00:00.000Z'
+  for (const bubble of bubblesOf(db, { id, composer, file: place.file }, skipped)) {
+    const told = bubbleEvents(bubble, at)
+    at = told.at
+    events.push(...told.events)
+  }
+  return toldSession(
+    {
+      client: CLIENT,
+      id,
+      kind: parent === null ? 'main' : 'subagent',
+      parentId: parent,
+      files: [place.file],
+      projectDir: workspaceOf(id, composer, { head, place }) ?? null,
+      archived: composer.isArchived === true,
+      titles: [['session', asWords(composer.name) ?? head?.name ?? undefined]],
+    },
+    events,
+    skipped,
+  )
+}
+
+/** Older releases kept the messages inside the conversation. */
+function* bubblesOf(
+  db: DatabaseSync,
+  { id, composer, file }: { id: string; composer: JsonObject; file: string },
+  skipped: Skip[],
+): Generator<JsonObject> {
+  const headers = asObjects(composer.fullConversationHeadersOnly)
+  if (headers.length === 0) return yield* asObjects(composer.conversation)
+  const one = db.prepare(BUBBLE)
+  for (const header of headers) {
+    const bubbleId = asWords(header.bubbleId)
+    const row = bubbleId === undefined ? undefined : one.get(`bubbleId:${id}:${bubbleId}`, LONGEST_VALUE)
+    if (row === undefined) continue
+    const bubble = parseObject(storedText(row.value) ?? '')
+    if (bubble) yield { createdAt: header.createdAt, ...bubble }
+    else skipped.push({ path: file, why: 'damaged', reason: `The message ${bubbleId} is not valid JSON.` })
+  }
+}
+
+/** What a conversation notes of the window it was held in. */
+interface WorkspaceMark {
+  readonly id: string | undefined
+  readonly folder: string | undefined
+  readonly isElsewhere: boolean
+}
+
+function markOf(identifier: unknown): WorkspaceMark | undefined {
+  const known = asObject(identifier)
+  if (known === undefined) return undefined
+  const uri = asObject(known.uri)
+  const isElsewhere = uri !== undefined && (asWords(uri.scheme) ?? 'file') !== 'file'
+  return { id: asWords(known.id), folder: asWords(uri?.fsPath), isElsewhere }
+}
+
+function workspaceOf(
+  id: string,
+  composer: JsonObject | undefined,
+  { head, place }: { head: Head | undefined; place: ComposerPlace },
+): string | undefined {
+  const mark = markOf(composer?.workspaceIdentifier) ?? head?.workspace ?? undefined
+  if (mark?.isElsewhere) return undefined
+  return mark?.folder ?? place.workspaces.get(mark?.id ?? '') ?? place.members.get(id)
+}
+
+const digest = (value: string): string => createHash('sha256').update(value).digest('hex').slice(0, 16)

@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { isFolder } from '../../kernel/system/list-folder.ts'
+import type { Harvester } from '../ports/harvester.ts'
+
+export interface HarvesterDefinition<C extends string> {
+  /** The client's name in harvest.clients, in paths and in frontmatter. */
+  readonly client: C
+  /** The folders that it may keep its logs in, below the user's home and with forward slashes. */
+  readonly places: readonly string[]
+  /** What is in such a folder once there is a session, where the folder itself says too little. */
+  readonly sign?: string
+  readonly read: Harvester['read']
+}
+
+/** Defines a harvester where it lives; one line in HARVESTERS of app/providers.ts offers it. */
+export function defineHarvester<const C extends string>(
+  definition: HarvesterDefinition<C>,
+): Harvester & { readonly client: C } {
+  const { client, places, sign = '', read } = definition
+  return {
+    client,
+    async roots(home) {
+      const found = await Promise.all(places.map((place) => isFolder(join(home, place, sign))))
+      return places.filter((_, at) => found[at]).map((place) => join(home, place))
+    },
+    read,
+  }
+}

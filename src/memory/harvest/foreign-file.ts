@@ -1,0 +1,33 @@
+import { lstat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { gitDirectoryAround } from '../../kernel/system/git-directory.ts'
+import { runGit } from '../../kernel/system/git.ts'
+import { listFolder } from '../../kernel/system/list-folder.ts'
+
+/**
+ * Why a log that lies in a project's folder is not this person's: git tracks it, so it came with a clone, or it is a
+ * link. Undefined for one that was written here; `absent` where there is none.
+ */
+export async function foreignFile(path: string, { mustBeInGit = false } = {}): Promise<string | undefined> {
+  const folder = dirname(path)
+  const [file, holder] = await Promise.all([lookAt(path), lookAt(folder)])
+  // On a disk without case another name opens the same file, and git tracks it by that one.
+  const isThere = file !== undefined && (await listFolder(folder)).includes(basename(path))
+  if (!isThere) return 'absent'
+  if (holder?.isSymbolicLink() || !file.isFile()) return 'It is no plain file.'
+  if (gitDirectoryAround(folder) === undefined)
+    return mustBeInGit ? 'It lies outside of git, which alone could tell where it comes from.' : undefined
+  const code = await exitOfGit(folder, ['ls-files', '--error-unmatch', '--', basename(path)])
+  if (code === UNTRACKED) return undefined
+  return code === 0
+    ? 'Git tracks it: it came with the repository.'
+    : 'Git could not tell whether it came with the repository.'
+}
+
+const UNTRACKED = 1
+
+const lookAt = (path: string) => lstat(path).catch(() => undefined)
+
+/** Undefined when git gave no answer. */
+const exitOfGit = async (folder: string, words: readonly string[]): Promise<number | undefined> =>
+  (await runGit({ around: folder }, words).catch(() => undefined))?.code

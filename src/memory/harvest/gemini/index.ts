@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { asList, asWords } from '../../../kernel/system/json-value.ts'
+import { assembleTurns } from '../../domain/session/assemble.ts'
+import { composeSession } from '../../domain/session/compose.ts'
+import type { HarvestEvent } from '../../ports/harvester.ts'
+import { defineHarvester } from '../define-harvester.ts'
+import { HarvestLedger, type Reading, type Skip } from '../ledger.ts'
+import { chatEvents } from './chat-events.ts'
+import { type ChatSource, folderOf, listChats } from './list-chats.ts'
+import { type ProjectFolders, readProjectFolders } from './project-folders.ts'
+import { readChat } from './replay.ts'
+
+const CLIENT = 'gemini-cli'
+
+export interface GeminiOptions {
+  /** Directories known from elsewhere: old chats name their project only by a hash. */
+  readonly knownDirectories?: readonly string[]
+}
+
+/** Sessions of Gemini CLI: a log to replay per chat, one JSON document per chat before that. */
+export const geminiHarvester = (options: GeminiOptions = {}) =>
+  defineHarvester({
+    client: CLIENT,
+    places: ['.gemini'],
+    async *read(root, cursor): AsyncGenerator<HarvestEvent> {
+      const ledger = new HarvestLedger<null>(root, `${CLIENT}/2`, cursor)
+      const projects = await readProjectFolders(root, options.knownDirectories ?? [])
+      // A file that could not be read is remembered under its own path, and asked again for its session.
+      const known = new Map<string, string>()
+      for (const [key, { files }] of ledger.remembered())
+        for (const path of Object.keys(files)) if (path !== key) known.set(path, key)
+      for (const source of await listChats(root, projects, (path) => known.get(path))) {
+        if (await ledger.changed(source)) yield* await ledger.settle(source, () => tell(root, source, projects))
+      }
+      yield ledger.cursor()
+    },
+  })
+
+export const gemini = geminiHarvester()
+
+async function tell(root: string, source: ChatSource, projects: ProjectFolders): Promise<Reading<null>> {
+  const chat = await readChat(join(root, source.best))
+  if (chat === undefined) return nothing({ path: source.best, why: 'damaged', reason: 'The file is not valid JSON.' })
+  const { header, lines } = chat
+  const hash = asWords(header.projectHash)
+  const directories = asList(header.directories).filter((each) => typeof each === 'string')
+  const projectDir = projects.directoryOf(folderOf(source.best), { hash, directories }) ?? null
+  const isAgent = header.kind === 'subagent' || source.parentId !== undefined
+  const session = composeSession(
+    {
+      client: CLIENT,
+      id: source.key,
+      kind: isAgent ? 'subagent' : 'main',
+      parentId: source.parentId ?? null,
+      files: source.files,
+      projectDir,
+      projectHash: projectDir === null ? (hash ?? null) : null,
+      badLines: lines?.badLines ?? 0,
+      partialTail: lines?.partialTail ?? false,
+      titles: [['summary', chat.summary]],
+    },
+    { ...assembleTurns(chatEvents(chat.messages)), abandoned: assembleTurns(chatEvents(chat.rewound)).turns },
+  )
+  const offsets = lines ? { [source.best]: lines.offset } : {}
+  if (session) return { session, skipped: [], offsets, memo: null }
+  return {
+    ...nothing({ path: source.best, session: source.key, why: 'empty', reason: 'Nothing was said in it.' }),
+    offsets,
+  }
+}
+
+function nothing(skip: Skip): Reading<null> {
+  return { session: undefined, skipped: [skip], offsets: {}, memo: null }
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+import { type FileMark, type FileStat, hasNews, isAbsent, markFile, statFile } from '../../kernel/system/file-mark.ts'
+import { parseObject } from '../../kernel/system/json-value.ts'
+import type { HarvestedSession } from '../domain/session/session.ts'
+import type { HarvestEvent, SkipReason } from '../ports/harvester.ts'
+
+/** What one session is read from. */
+export interface SessionSource {
+  readonly key: string
+  /** Relative to the root, with forward slashes; absolute only where a setting names a file elsewhere. */
+  readonly files: readonly string[]
+  /** Whatever else the session depends on; another note means it is read again. */
+  readonly note: string
+}
+
+export interface Skip {
+  readonly path: string
+  readonly why: SkipReason
+  readonly reason: string
+  readonly session?: string
+}
+
+export interface Reading<Memo> {
+  readonly session: HarvestedSession | undefined
+  readonly skipped: readonly Skip[]
+  /** How far each line-based file was read. */
+  readonly offsets: Readonly<Record<string, number>>
+  /** What the next harvest needs to know and could not find out from this source alone. */
+  readonly memo: Memo
+}
+
+interface State<Memo> {
+  readonly files: Readonly<Record<string, FileMark>>
+  /** A hash: notes hold titles, and a cursor must keep nothing of a session that was forgotten. */
+  readonly note: string
+  /** Hashes of the session and of the faults that were told about this source. */
+  readonly told: { readonly session: string; readonly skipped: string }
+  readonly memo: Memo
+}
+
+/** Remembers between two harvests what was read and told, so that only news is read and only changes are told. */
+export class HarvestLedger<Memo> {
+  readonly #root: string
+  readonly #format: string
+  readonly #before: ReadonlyMap<string, State<Memo>>
+  /** Everything is read and told once more, with the memos of before. */
+  readonly #again: boolean
+  readonly #after = new Map<string, State<Memo>>()
+  readonly #stats = new Map<string, ReadonlyMap<string, FileStat>>()
+
+  /** `format` names client and version of the cursor; a cursor of another format is as good as none. */
+  constructor(root: string, format: string, cursor: string | undefined) {
+    this.#root = root
+    this.#format = format
+    const written = parseObject(cursor ?? '')
+    const states = written?.format === format ? (written.states as Record<string, State<Memo>>) : {}
+    this.#again = written?.again === true
+    this.#before = new Map(Object.entries(states))
+  }
+
+  /** The memo as this harvest left it, or as the last one did. */
+  memo(key: string): Memo | undefined {
+    return (this.#after.get(key) ?? this.#before.get(key))?.memo
+  }
+
+  /** Everything the last harvest remembered. */
+  remembered(): Iterable<readonly [key: string, state: State<Memo>]> {
+    return this.#before
+  }
+
+  /** False: the source stays as it is remembered. True: `settle` must follow. */
+  async changed(source: SessionSource): Promise<boolean> {
+    const state = this.#before.get(source.key)
+    const stats = new Map<string, FileStat>()
+    for (const path of source.files) {
+      const found = await statFile(resolve(this.#root, path))
+      if (found) stats.set(path, found)
+    }
+    this.#stats.set(source.key, stats)
+    if (this.#again) return true
+    if (state === undefined || state.note !== digest(source.note) || Object.keys(state.files).length !== stats.size)
+      return true
+    const marks = new Map(Object.entries(state.files))
+    for (const [path, now] of stats) {
+      const mark = marks.get(path)
+      if (mark === undefined || (await hasNews(resolve(this.#root, path), now, mark))) return true
+      marks.set(path, { ...mark, ...now })
+    }
+    this.#after.set(source.key, { ...state, files: Object.fromEntries(marks) })
+    return false
+  }
+
+  /** Keeps a source as it is remembered, as if it had not been looked at. */
+  keep(key: string): void {
+    const state = this.#before.get(key)
+    if (state) this.#after.set(key, state)
+    else this.#after.delete(key)
+  }
+
+  /** Reads a changed source and gives what is new about it; a file that has gone meanwhile is no news. */
+  async settle(source: SessionSource, read: () => Promise<Reading<Memo>>): Promise<HarvestEvent[]> {
+    const reading = await this.#attempt(source, read)
+    if (reading === undefined) return []
+    const files: Record<string, FileMark> = {}
+    for (const [path, now] of this.#stats.get(source.key) ?? []) {
+      const mark = await markFile(resolve(this.#root, path), now, reading.offsets[path] ?? null).catch(() => undefined)
+      if (mark) files[path] = mark
+    }
+    // That there is a half-written tail is no news until it is whole.
+    const told = { session: digest({ ...reading.session, partialTail: undefined }), skipped: digest(reading.skipped) }
+    this.#after.set(source.key, { files, note: digest(source.note), told, memo: reading.memo })
+    const before = this.#again ? undefined : this.#before.get(source.key)?.told
+    const session: HarvestEvent[] =
+      reading.session && before?.session !== told.session ? [{ kind: 'session', session: reading.session }] : []
+    const skipped =
+      before?.skipped === told.skipped
+        ? []
+        : reading.skipped.map((skip): HarvestEvent => ({ kind: 'skipped', ...skip }))
+    return [...session, ...skipped]
+  }
+
+  cursor(): HarvestEvent {
+    const states = Object.fromEntries([...this.#after].sort(([a], [b]) => (a < b ? -1 : 1)))
+    return { kind: 'cursor', cursor: JSON.stringify({ format: this.#format, states }) }
+  }
+
+  async #attempt(source: SessionSource, read: () => Promise<Reading<Memo>>): Promise<Reading<Memo> | undefined> {
+    try {
+      return await read()
+    } catch (error) {
+      if (isAbsent(error)) return undefined
+      const skip = skipOf(source.files[0] ?? source.key, error)
+      return { session: undefined, skipped: [skip], offsets: {}, memo: this.memo(source.key) as Memo }
+    }
+  }
+}
+
+function skipOf(path: string, error: unknown): Skip {
+  const { code, syscall, message } = error as NodeJS.ErrnoException
+  if (syscall !== undefined) return { path, why: 'unreadable', reason: `The file cannot be read (${code}).` }
+  if (/^(?:Z_|ZSTD_|ERR_ZSTD)/.test(code ?? ''))
+    return { path, why: 'damaged', reason: `The file cannot be decompressed (${message}).` }
+  if (code === 'ERR_STRING_TOO_LONG' || code === 'ERR_FS_FILE_TOO_LARGE')
+    return { path, why: 'damaged', reason: 'The file is too large to be read.' }
+  if (code === 'ERR_SQLITE_ERROR') return { path, why: 'damaged', reason: `The database cannot be read (${message}).` }
+  throw error
+}
+
+const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)

@@ -1,0 +1,58 @@
+import { asObject, type JsonObject } from '../../../kernel/system/json-value.ts'
+import { callDetail } from '../../domain/session/call-detail.ts'
+import type { Skip } from '../ledger.ts'
+
+/** A message with its parts in order; ids are those of the row or the path, never of the JSON. */
+export interface StoredMessage {
+  readonly id: string
+  readonly info: JsonObject
+  readonly parts: readonly StoredPart[]
+}
+
+export interface StoredPart {
+  readonly id: string
+  readonly part: JsonObject
+}
+
+export interface Loaded {
+  readonly messages: readonly StoredMessage[]
+  readonly skipped: readonly Skip[]
+}
+
+/** A session in either storage, before its messages are read. */
+export interface StoredSession {
+  readonly id: string
+  readonly parentId: string | undefined
+  /** The root of its project; undefined when the project is unknown. */
+  readonly worktree: string | undefined
+  readonly directory: string | undefined
+  readonly title: string | undefined
+  readonly version: string | undefined
+  readonly created: number
+  readonly isArchived: boolean
+  /** Messages from this one on are taken back; within it, parts from this one on. */
+  readonly revert: { readonly message: string; readonly part: string | undefined } | undefined
+  readonly file: string
+  /** The database it lies in; null for JSON files. */
+  readonly database: string | null
+  /** Another value means that something of the session has changed. */
+  readonly fingerprint: string
+  load(): Promise<Loaded>
+}
+
+/** A part without what a tool gave back and most of what it was given, which is most of the bytes of a session. */
+export function withoutToolData(part: JsonObject): JsonObject {
+  if (part.type !== 'tool') return part
+  const state = asObject(part.state)
+  const exit = asObject(state?.metadata)?.exit
+  return {
+    type: 'tool',
+    tool: part.tool,
+    state: { status: state?.status, metadata: { exit }, detail: callDetail(state?.input) },
+  }
+}
+
+export function revertOf(revert: JsonObject | undefined): StoredSession['revert'] {
+  if (typeof revert?.messageID !== 'string') return undefined
+  return { message: revert.messageID, part: typeof revert.partID === 'string' ? revert.partID : undefined }
+}

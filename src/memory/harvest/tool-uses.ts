@@ -1,0 +1,24 @@
+import type { SessionEvent } from '../domain/session/assemble.ts'
+import { callDetail } from '../domain/session/call-detail.ts'
+
+type ToolEvent = Extract<SessionEvent, { kind: 'tool' }>
+
+/** The calls of a log whose outcomes stand in later records. */
+export class ToolUses {
+  readonly #events = new Map<string, { -readonly [Key in keyof ToolEvent]: ToolEvent[Key] }>()
+
+  use(id: string | undefined, name: string | undefined, input: unknown): ToolEvent {
+    const event = { kind: 'tool' as const, name: name ?? 'unknown', ok: null, detail: callDetail(input) }
+    if (id !== undefined) this.#events.set(id, event)
+    return event
+  }
+
+  nameOf(id: string | undefined): string | undefined {
+    return id === undefined ? undefined : this.#events.get(id)?.name
+  }
+
+  settle(id: string | undefined, ok: boolean): void {
+    const event = id === undefined ? undefined : this.#events.get(id)
+    if (event) event.ok = ok
+  }
+}

@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises'
+import { isAbsent, statFile } from '../../kernel/system/file-mark.ts'
+
+const LARGEST = 128 * 1024 * 1024
+
+/**
+ * What a file that is rewritten whole holds: undefined where there is none, `damaged` where it is half-written or no
+ * JSON. One that is too large throws as the ledger understands it.
+ */
+export async function readWholeJson(path: string): Promise<{ readonly value: unknown } | 'damaged' | undefined> {
+  const found = await statFile(path)
+  if (found === undefined) return undefined
+  if (found.size > LARGEST) throw Object.assign(new Error('too large'), { code: 'ERR_FS_FILE_TOO_LARGE' })
+  try {
+    return { value: JSON.parse(await readFile(path, 'utf8')) }
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'damaged'
+    if (isAbsent(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,89 @@
+import { HOLDS, LAID_ASIDE } from '../../../retrieval/domain/ranking/rank-documents.ts'
+import { readParts } from './segment.ts'
+
+/** The chunks and documents of an index as rows of numbers, at one generation: what scoring reads of each. */
+export interface Ground {
+  readonly generation: number
+  /** By row. A row that nothing stands in any more is led to by no posting. */
+  readonly lengths: Uint32Array
+  readonly marks: Uint8Array
+  readonly ownerOf: Uint32Array
+  /** By document. */
+  readonly ids: Float64Array
+  readonly firstChunks: Float64Array
+  readonly firstRows: Uint32Array
+  readonly sizes: Uint32Array
+  /** As a ranking has it: `HOLDS` or `LAID_ASIDE`. */
+  readonly standing: Uint8Array
+  /** The first row of a segment. */
+  rowsOf(segment: number): number
+  readonly segments: ReadonlyMap<number, LoadedSegment>
+}
+
+/** Of its own once it was read; a part of the ground's arrays once it was laid there. */
+export interface LoadedSegment extends Pick<
+  Ground,
+  'generation' | 'lengths' | 'marks' | 'ids' | 'firstChunks' | 'sizes' | 'standing'
+> {}
+
+export function loadSegment(generation: number, documents: Uint8Array): LoadedSegment {
+  const parts = readParts(documents)
+  return {
+    generation,
+    lengths: Uint32Array.from(parts.flatMap(({ lengths }) => lengths)),
+    marks: Uint8Array.from(parts.flatMap(({ marks, lengths }) => lengths.map((_, i) => marks[i] ?? 0))),
+    ids: Float64Array.from(parts, ({ id }) => id ?? GONE),
+    firstChunks: Float64Array.from(parts, ({ firstChunk }) => firstChunk),
+    sizes: Uint32Array.from(parts, ({ lengths }) => lengths.length),
+    standing: Uint8Array.from(parts, ({ isLaidAside }) => (isLaidAside ? LAID_ASIDE : HOLDS)),
+  }
+}
+
+/** The id of no document. */
+const GONE = -1
+
+/** Puts segments one behind the other. */
+export function layGround(generation: number, loaded: ReadonlyMap<number, LoadedSegment>): Ground {
+  const all = [...loaded.values()]
+  const rows = all.reduce((sum, { lengths }) => sum + lengths.length, 0)
+  const documents = all.reduce((sum, { ids }) => sum + ids.length, 0)
+  const ground = {
+    generation,
+    lengths: new Uint32Array(rows),
+    marks: new Uint8Array(rows),
+    ownerOf: new Uint32Array(rows),
+    ids: new Float64Array(documents),
+    firstChunks: new Float64Array(documents),
+    firstRows: new Uint32Array(documents),
+    sizes: new Uint32Array(documents),
+    standing: new Uint8Array(documents),
+  }
+  const begins = new Map<number, number>()
+  const segments = new Map<number, LoadedSegment>()
+  let [row, document] = [0, 0]
+  for (const [number, segment] of loaded) {
+    begins.set(number, row)
+    const put = <Values extends Uint8Array | Uint32Array | Float64Array>(to: Values, values: Values, at: number) => {
+      to.set(values, at)
+      return to.subarray(at, at + values.length) as Values
+    }
+    segments.set(number, {
+      generation: segment.generation,
+      lengths: put(ground.lengths, segment.lengths, row),
+      marks: put(ground.marks, segment.marks, row),
+      ids: put(ground.ids, segment.ids, document),
+      firstChunks: put(ground.firstChunks, segment.firstChunks, document),
+      sizes: put(ground.sizes, segment.sizes, document),
+      standing: put(ground.standing, segment.standing, document),
+    })
+    for (const size of segment.sizes) {
+      ground.firstRows[document] = row
+      ground.ownerOf.fill(document++, row, (row += size))
+    }
+  }
+  return { ...ground, segments, rowsOf: (segment) => begins.get(segment)! }
+}
+
+/** What a ground takes, with a part of its arrays for each segment. */
+export const bytesOf = ({ lengths, ids, segments }: Ground): number =>
+  9 * lengths.length + 25 * ids.length + 1_000 * segments.size

@@ -1,0 +1,43 @@
+import type { SqlSession } from '../../../kernel/ports/sql-database.ts'
+import { IndexDamaged } from '../../../retrieval/domain/index-damaged.ts'
+import type { IndexHealth } from '../../ports/index-health.ts'
+import { beginChange, endChange } from './head.ts'
+
+type InProject = <T>(work: (sql: SqlSession) => Promise<T>) => Promise<T>
+
+const UNFINISHED = Symbol('unfinished')
+
+/** The server looks after its pages; what is told here is whether a rebuild has come to its end. */
+export function openHealth(inProject: InProject, project: string): IndexHealth {
+  return {
+    async check() {
+      const [head] = await inProject((sql) =>
+        sql.query<{ unfinished: boolean }>('SELECT unfinished FROM ken.index_heads WHERE project = $1', [project]),
+      )
+      if (head?.unfinished === true) throw new IndexDamaged('it was being rebuilt and is not complete', UNFINISHED)
+    },
+    async renew(damage) {
+      if (damage.cause === UNFINISHED) return
+      await inProject(async (sql) => {
+        await beginChange(sql, project)
+        for (const table of ['documents', 'segments', 'leaves', 'vectors', 'outlines'])
+          await sql.query(`DELETE FROM ken.index_${table} WHERE project = $1`, [project])
+        // Chunks get no id twice, so a vector that is still on its way finds nothing to stand beside.
+        await sql.query(
+          `UPDATE ken.index_heads SET unfinished = true, epoch = epoch + 1, documents = 0, chunks = 0, length = 0, postings = 0,
+             near_from = NULL
+           WHERE project = $1`,
+          [project],
+        )
+        await endChange(sql, project)
+      })
+    },
+    async finish() {
+      await inProject(async (sql) => {
+        await beginChange(sql, project)
+        await sql.query('UPDATE ken.index_heads SET unfinished = false WHERE project = $1', [project])
+        await endChange(sql, project)
+      })
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import type { SqlDatabase, SqlSession, Subscription } from '../../../kernel/ports/sql-database.ts'
+import type { CodeGraph } from '../../ports/code-graph.ts'
+import type { IndexHealth } from '../../ports/index-health.ts'
+import type { SearchIndex } from '../../ports/search-index.ts'
+import type { SharedDocuments } from '../../ports/shared-documents.ts'
+import { openCodeGraph } from './code-graph.ts'
+import { listDocuments } from './documents.ts'
+import type { GroundShelf } from './ground-shelf.ts'
+import { INDEX_CHANNEL } from './head.ts'
+import { openHealth } from './health.ts'
+import type { MeaningQuery } from './meaning.ts'
+import { makeNearIndex, nearMeaning } from './near-meaning.ts'
+import { COMPARED_WHOLE, type NearPlan } from './near-vectors.ts'
+import { readFrequencies } from './read-words.ts'
+import { scannedMeaning } from './scanned-meaning.ts'
+import { search } from './search.ts'
+import { openSharedDocuments } from './shared-documents.ts'
+import { readStatus } from './status.ts'
+import { storeVectors, unembeddedChunks } from './store-vectors.ts'
+import { BeingRead, type VectorShelf } from './vector-shelf.ts'
+import { writeBatch } from './write-batch.ts'
+
+export interface PostgresIndexOptions {
+  /** Its tables are there; it stays open when the index is closed. */
+  readonly database: SqlDatabase
+  /** Whose index it is. */
+  readonly project: string
+  /** A project with no more chunks does not stand in the server's index of vectors. */
+  readonly comparedWhole?: number
+  /** Where vectors are kept between questions, for a server without an index of them; read for each without it. */
+  readonly shelf?: VectorShelf
+  /** Where the numbers of chunks and documents are kept between questions; read for each without it. */
+  readonly ground?: GroundShelf
+}
+
+export interface PostgresIndex extends SearchIndex {
+  readonly code: CodeGraph
+  readonly health: IndexHealth
+  /** What people gave, which this index is made from; as one of them, or to be read only. */
+  shared(person?: string): SharedDocuments
+}
+
+/** The index of one project in a PostgreSQL that many replicas share. What this process keeps of it lies on the shelves. */
+export function openPostgresIndex({
+  database,
+  project,
+  comparedWhole = COMPARED_WHOLE,
+  ...how
+}: PostgresIndexOptions): PostgresIndex {
+  const inProject = <T>(work: (sql: SqlSession) => Promise<T>): Promise<T> => database.transaction({ project }, work)
+  const reading = <T>(work: (sql: SqlSession) => Promise<T>): Promise<T> =>
+    database.transaction({ project }, work, { readOnly: true })
+  let near: Promise<boolean> | undefined
+  const hasNear = () => (near ??= keepsNumbers(database))
+  const indexed = new Set<string>()
+  const prepare = async (embedder: string, dimensions: number | undefined): Promise<NearPlan | undefined> => {
+    if (!(await hasNear())) return undefined
+    const name = `${dimensions} ${embedder}`
+    if (dimensions !== undefined && !indexed.has(name)) {
+      await makeNearIndex(database, embedder, dimensions)
+      indexed.add(name)
+    }
+    return { comparedWhole }
+  }
+  return {
+    elsewhere: undefined,
+    code: openCodeGraph(reading, project),
+    health: openHealth(inProject, project),
+    shared: (person) => openSharedDocuments({ database, project, prepare, ...(person !== undefined && { person }) }),
+    async write(batch) {
+      const { embedder = '', all = [] } = batch.vectors ?? {}
+      const near = await prepare(embedder, all[0]?.bytes.length)
+      await inProject((sql) => writeBatch(sql, { project, near }, batch))
+    },
+    async search(question) {
+      const isNear = await hasNear()
+      const openMeaning = (sql: SqlSession, query: MeaningQuery) =>
+        isNear && query.standsNear ? nearMeaning(sql, query) : scannedMeaning(sql, query, how.shelf)
+      for (;;)
+        try {
+          return await reading((sql) => search(sql, { project, ground: how.ground, openMeaning }, question))
+        } catch (error) {
+          if (!(error instanceof BeingRead)) throw error
+          await error.over
+        }
+    },
+    frequencies: (terms) => reading((sql) => readFrequencies(sql, project, terms)),
+    documents: (like) => reading((sql) => listDocuments(sql, project, like)),
+    unembedded: (embedder, limit, after = -1) =>
+      reading((sql) => unembeddedChunks(sql, { project, embedder, limit, after })),
+    async storeVectors(embedder, vectors) {
+      const near = await prepare(embedder, vectors[0]?.vector.bytes.length)
+      await inProject((sql) => storeVectors(sql, { project, embedder, near }, vectors))
+    },
+    status: () => reading((sql) => readStatus(sql, project)),
+    async close() {},
+  }
+}
+
+/** Says when changes of indexes may have been missed. */
+export const heardOfGaps = (database: SqlDatabase, missed: () => void): Promise<Subscription> =>
+  database.listen(INDEX_CHANNEL, (project) => project === undefined && missed())
+
+/** The extension may have come after the tables: then vectors are compared here, as without it. */
+async function keepsNumbers(database: SqlDatabase): Promise<boolean> {
+  if (!database.hasVectors) return false
+  return database.transaction('server', async (sql) => {
+    const [found] = await sql.query<{ near: boolean }>(
+      "SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'ken.index_vectors'::regclass AND attname = 'near') AS near",
+    )
+    return found!.near
+  })
+}

@@ -1,0 +1,41 @@
+import type { SearchScope } from '../../../retrieval/domain/ranking/indexed-document.ts'
+import type { QuantizedVector } from '../../../retrieval/domain/ranking/vector.ts'
+import type { Ground } from './ground.ts'
+
+export interface NearChunk {
+  readonly chunk: number
+  readonly document: number
+  readonly cosine: number
+}
+
+/** The vectors of one embedder in one scope, as one question sees them. */
+export interface Meaning {
+  /** The chunks nearest to the question, best first, whose cosine is above 0; fewer than `count` when there are no more. */
+  nearest(count: number): Promise<readonly NearChunk[]>
+  /** The cosines of all chunks of some documents that have a vector, by chunk. */
+  of(documents: readonly number[]): Promise<ReadonlyMap<number, number>>
+}
+
+export interface MeaningQuery {
+  readonly project: string
+  readonly embedder: string
+  readonly vector: QuantizedVector
+  readonly scope: SearchScope
+  /** How many chunks the project has. */
+  readonly chunks: number
+  /** All of its vectors stand in the server's index of vectors. */
+  readonly standsNear: boolean
+  /** The chunks and documents of the index, when the question began. */
+  readonly ground: Ground
+}
+
+/**
+ * The nearest chunks, enough of them for `depth` documents. Asks for as many as `hybridSearch` will, so that it finds all
+ * it looks for.
+ */
+export async function nearestDocuments({ nearest }: Meaning, depth: number): Promise<readonly NearChunk[]> {
+  for (let count = depth * 4; ; count *= 4) {
+    const found = await nearest(count)
+    if (found.length < count || new Set(found.map(({ document }) => document)).size >= depth) return found
+  }
+}

@@ -1,0 +1,72 @@
+import { putNumber } from '../../../retrieval/domain/ranking/posting-bytes.ts'
+
+/** Bits of `marks`: what a chunk is that its text does not say. */
+export const REPLY = 1
+export const TEST = 2
+
+/** A document of a segment, or the room of one that is gone: places behind it stay what they were. */
+export interface SegmentPart {
+  /** Undefined when it is gone. */
+  readonly id: number | undefined
+  readonly firstChunk: number
+  /** One element for each chunk. */
+  readonly lengths: readonly number[]
+  readonly marks: readonly number[]
+  readonly isLaidAside: boolean
+}
+
+const [GONE, ASIDE] = [1, 2]
+
+/** The documents of a segment in the order of their places, as one value. */
+export function packParts(parts: readonly SegmentPart[]): Uint8Array {
+  const bytes: number[] = []
+  for (const { id, firstChunk, lengths, marks, isLaidAside } of parts) {
+    putNumber(bytes, lengths.length * 4 + (id === undefined ? GONE : isLaidAside ? ASIDE : 0))
+    if (id === undefined) continue
+    putNumber(bytes, id)
+    putNumber(bytes, firstChunk)
+    lengths.forEach((length, i) => putNumber(bytes, length * 4 + marks[i]!))
+  }
+  return Uint8Array.from(bytes)
+}
+
+export function readParts(bytes: Uint8Array): SegmentPart[] {
+  let at = 0
+  const next = (): number => {
+    let number = 0
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[at++]!
+      number += (byte & 127) * scale
+      if (byte < 128) return number
+    }
+  }
+  const parts: SegmentPart[] = []
+  while (at < bytes.length) {
+    const head = next()
+    const size = head >>> 2
+    if ((head & GONE) > 0) {
+      parts.push({
+        id: undefined,
+        firstChunk: 0,
+        lengths: Array.from({ length: size }, () => 0),
+        marks: [],
+        isLaidAside: false,
+      })
+      continue
+    }
+    const [id, firstChunk] = [next(), next()]
+    const packed = Array.from({ length: size }, next)
+    parts.push({
+      id,
+      firstChunk,
+      lengths: packed.map((one) => one >>> 2),
+      marks: packed.map((one) => one & 3),
+      isLaidAside: (head & ASIDE) > 0,
+    })
+  }
+  return parts
+}
+
+/** Which part each place belongs to. */
+export const ownersOf = (parts: readonly SegmentPart[]): Uint32Array =>
+  Uint32Array.from(parts.flatMap(({ lengths }, part) => lengths.map(() => part)))

@@ -1,0 +1,65 @@
+import { sqliteCode } from '../../../kernel/domain/disk-failure.ts'
+import { AppError } from '../../../kernel/domain/errors.ts'
+import { IndexDamaged } from '../../../retrieval/domain/index-damaged.ts'
+import { chunksFrom } from './chunks.ts'
+import { outlinesOf } from './code-graph.ts'
+import type { IndexDatabase } from './database.ts'
+import { allDocuments, coresSince } from './documents.ts'
+import { mustBe, plus } from './seal.ts'
+import { leavesOf, segmentsOf } from './segments.ts'
+import { shelvesOf, vectorsSince } from './shelves.ts'
+
+const CORRUPT = 11
+const NOT_A_DATABASE = 26
+// Reading failed, fell short, or the file system says that it is damaged: SQLITE_IOERR_READ, _SHORT_READ, _CORRUPTFS,
+// _DATA.
+const UNREADABLE = new Set([266, 522, 8202, 8458])
+// PERM, BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, FULL, CANTOPEN, NOLFS: the world around the file, not its
+// contents.
+const AROUND = new Set([3, 5, 6, 7, 8, 9, 10, 13, 14, 22])
+
+/**
+ * A failure as what it says about the index; undefined when the index is as it should be and the fault lies elsewhere.
+ */
+export function toDamage(error: unknown, database: Pick<IndexDatabase, 'rows' | 'head'>): IndexDamaged | undefined {
+  if (error instanceof IndexDamaged) return error
+  if (error instanceof AppError) return undefined
+  const code = sqliteCode(error)
+  if (code === CORRUPT || code === NOT_A_DATABASE || UNREADABLE.has((error as { errcode?: number }).errcode ?? 0))
+    return new IndexDamaged('its file is damaged', error)
+  if (code !== undefined && AROUND.has(code)) return undefined
+  if (
+    typeof (error as { code?: unknown } | null)?.code === 'string' &&
+    /^E[A-Z0-9]+$/.test((error as { code: string }).code)
+  )
+    return undefined
+  try {
+    examine(database)
+    return undefined
+  } catch (found) {
+    return found instanceof IndexDamaged ? found : new IndexDamaged('its file cannot be read', found)
+  }
+}
+
+/** Reads every page and every row. Throws when one of them is not what was written. */
+function examine(database: Pick<IndexDatabase, 'rows' | 'head'>): void {
+  const whole = database as IndexDatabase
+  const [[verdict]] = database.rows('PRAGMA quick_check(1)') as [[string]]
+  if (verdict !== 'ok') throw new IndexDamaged('its file is damaged', new Error(verdict))
+  const head = database.head()
+  allDocuments(whole)
+  const cores = coresSince(whole, -1)
+  outlinesOf(
+    whole,
+    cores.reduce((sum, { outline }) => plus(sum, outline), 0),
+  )
+  for (const { firstChunk, chunks } of cores)
+    mustBe(chunksFrom(whole, firstChunk, chunks).length, chunks, 'the parts of a document are')
+  for (const segment of segmentsOf(whole, head)) leavesOf(whole, segment)
+  for (const { embedder, tally } of shelvesOf(whole, head))
+    mustBe(
+      vectorsSince(whole, embedder, -1).reduce((sum, { seal }) => plus(sum, seal), 0),
+      tally,
+      'its vectors are',
+    )
+}

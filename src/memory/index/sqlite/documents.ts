@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto'
+import type { SQLInputValue } from 'node:sqlite'
+import { IndexDamaged } from '../../../retrieval/domain/index-damaged.ts'
+import type { DocumentFacts, LaidAside } from '../../../retrieval/domain/ranking/indexed-document.ts'
+import type { StoredDocument } from '../../ports/search-index.ts'
+import type { IndexDatabase } from './database.ts'
+import { placesOf } from './places.ts'
+import { mustBe, plus, sealOf } from './seal.ts'
+
+/** What every search needs of a document. */
+export interface DocumentCore {
+  readonly id: number
+  readonly place: number
+  readonly modified: number
+  readonly laidAside: string | null
+  readonly firstChunk: number
+  readonly chunks: number
+  readonly generation: number
+  /** The seal of its outline; 0 for none. */
+  readonly outline: number
+  /** The seal of everything else that is known of it. */
+  readonly facts: number
+  readonly seal: number
+}
+
+const CORE = 'id, place, modified, laid_aside, first_chunk, chunks, generation, outline, facts, seal'
+const FACTS = 'collection, path, title, origin, trust, project_hash, project, tags, size, mtime, hash, entry'
+const CORE_COLUMNS = 10
+
+/** The same for the same document in every index ever made, and small enough for an exact number: 48 bits. */
+export const documentId = ({ collection, path, entry }: Pick<DocumentFacts, 'collection' | 'path' | 'entry'>): number =>
+  createHash('sha256')
+    .update([collection, path, ...(entry === undefined ? [] : [entry])].join('\0'))
+    .digest()
+    .readUIntBE(0, 6)
+
+/** All that came after a generation. Whether they are all there is for the caller to count. */
+export const coresSince = (database: IndexDatabase, generation: number): DocumentCore[] =>
+  (generation === -1
+    ? database.rows(`SELECT ${CORE} FROM document`)
+    : database.rows(`SELECT ${CORE} FROM document WHERE generation > ?`, generation)
+  ).map(toCore)
+
+export function coreOf(database: IndexDatabase, id: number): DocumentCore | undefined {
+  const [row] = database.rows(`SELECT ${CORE} FROM document WHERE id = ?`, id)
+  return row && toCore(row)
+}
+
+/** Every document, or every one of a collection. */
+export function allDocuments(database: IndexDatabase, collection?: string): StoredDocument[] {
+  const places = placesOf(database, database.head()).filter(
+    (place) => collection === undefined || place.collection === collection,
+  )
+  const rows =
+    collection === undefined
+      ? database.rows(`SELECT ${CORE}, ${FACTS} FROM document`)
+      : places.flatMap(({ id }) => database.rows(`SELECT ${CORE}, ${FACTS} FROM document WHERE place = ?`, id))
+  let tally = 0
+  const documents = rows.map((row) => {
+    tally = plus(tally, row[CORE_COLUMNS - 1] as number)
+    return toDocument(row)
+  })
+  mustBe(
+    tally,
+    places.reduce((sum, place) => plus(sum, place.tally), 0),
+    'its documents are',
+  )
+  return documents.sort(
+    (a, b) => compare(a.path, b.path) || compare(a.collection, b.collection) || compare(a.entry ?? '', b.entry ?? ''),
+  )
+}
+
+/** A document that is known to be there. */
+export function documentOf(database: IndexDatabase, id: number): StoredDocument {
+  const [row] = database.rows(`SELECT ${CORE}, ${FACTS} FROM document WHERE id = ?`, id)
+  if (row === undefined) throw new IndexDamaged('a document is gone')
+  return toDocument(row)
+}
+
+export interface DocumentPlacing {
+  readonly place: number
+  readonly first: number
+  readonly count: number
+  readonly generation: number
+  readonly outline: number
+}
+
+/** Puts a document there, or in the place of itself, and gives its seal. */
+export function putDocument(
+  database: IndexDatabase,
+  facts: DocumentFacts,
+  { place, first, count, generation, outline }: DocumentPlacing,
+): number {
+  const own = [
+    facts.collection,
+    facts.path,
+    facts.title,
+    facts.origin,
+    facts.trust,
+    facts.workspace,
+    facts.project ?? null,
+    JSON.stringify(facts.tags),
+    facts.size,
+    facts.mtime,
+    facts.hash,
+    facts.entry ?? null,
+  ]
+  const core = [
+    documentId(facts),
+    place,
+    facts.modified,
+    facts.laidAside === undefined ? null : [facts.laidAside.as, facts.laidAside.by ?? []].flat().join(' '),
+    first,
+    count,
+    generation,
+    outline,
+    sealOf(...own),
+  ]
+  const seal = sealOf(...core)
+  database.run(PUT, ...core, seal, ...own)
+  return seal
+}
+
+const PUT = `INSERT OR REPLACE INTO document (${CORE}, ${FACTS}) VALUES (${Array.from({ length: CORE_COLUMNS + FACTS.split(',').length }, () => '?').join(', ')})`
+
+function toCore(row: readonly SQLInputValue[]): DocumentCore {
+  const [id, place, modified, laidAside, firstChunk, chunks, generation, outline, facts, seal] = row as [
+    number,
+    number,
+    number,
+    string | null,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  mustBe(sealOf(id, place, modified, laidAside, firstChunk, chunks, generation, outline, facts), seal, 'a document is')
+  return { id, place, modified, laidAside, firstChunk, chunks, generation, outline, facts, seal }
+}
+
+const NO_TAGS: readonly string[] = []
+
+function toDocument(row: readonly SQLInputValue[]): StoredDocument {
+  const { id, modified, laidAside, facts } = toCore(row)
+  mustBe(sealOf(...row.slice(CORE_COLUMNS)), facts, 'a document is')
+  const [collection, path, title, origin, trust, workspace, project, tags, size, mtime, hash, entry] = row.slice(
+    CORE_COLUMNS,
+  ) as [
+    string,
+    string,
+    string,
+    StoredDocument['origin'],
+    StoredDocument['trust'],
+    string,
+    string | null,
+    string,
+    number,
+    number,
+    string,
+    string | null,
+  ]
+  return {
+    id,
+    key: id.toString(16).padStart(12, '0'),
+    collection,
+    path,
+    title,
+    origin,
+    trust,
+    workspace,
+    modified,
+    size,
+    mtime,
+    hash,
+    tags: tags === '[]' ? NO_TAGS : (JSON.parse(tags) as string[]),
+    project: project ?? undefined,
+    laidAside: laidAside === null ? undefined : toLaidAside(laidAside),
+    entry: entry ?? undefined,
+  }
+}
+
+/** The word, and what follows it. */
+function toLaidAside(text: string): LaidAside {
+  const [, as, by] = /^(\S*) ?(.*)$/s.exec(text)!
+  return { as: as!, by: by === '' ? undefined : by }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,191 @@
+import { IndexDamaged } from '../../../retrieval/domain/index-damaged.ts'
+import {
+  eachTerm,
+  entriesIn,
+  entryChunk,
+  entryCount,
+  leafOf,
+  packEntry,
+  packTerms,
+  type PackedLeaf,
+  type PackedPostings,
+} from '../../../retrieval/domain/ranking/packed-postings.ts'
+import { liveChunks } from './chunks.ts'
+import type { IndexDatabase } from './database.ts'
+import type { Head } from './head.ts'
+import { minus, mustBe, plus, sealOf } from './seal.ts'
+
+/** Neighbouring chunk ids whose postings were written together; an entry counts chunks from `first`. */
+export interface Segment {
+  readonly first: number
+  readonly span: number
+  readonly leaves: number
+  /** When it was written; its leaves are sealed with it, so that none of an earlier segment passes for one of them. */
+  readonly generation: number
+  /** Token counts, of every chunk id from `first` on. */
+  readonly lengths: Uint32Array
+  readonly seal: number
+}
+
+/** Segments are joined up to this many chunks: writing a larger one anew would keep a small change waiting. */
+export const LARGEST_JOINED = 1024
+
+// Leaves of a segment have neighbouring ids; 2^20 of them are more than any batch has terms.
+const LEAVES_MOST = 2 ** 20
+
+const SEGMENT = 'SELECT first, span, leaves, generation, lengths, seal FROM segment ORDER BY first'
+
+export function segmentsOf(database: IndexDatabase, head: Head): Segment[] {
+  const segments = database.rows(SEGMENT).map(toSegment)
+  mustBe(
+    segments.reduce((tally, { seal }) => plus(tally, seal), 0),
+    head.segments,
+    'its segments are',
+  )
+  return segments
+}
+
+export function insertSegment(
+  database: IndexDatabase,
+  head: Head,
+  { first, lengths, postings }: { first: number; lengths: Uint32Array; postings: PackedPostings },
+): void {
+  if (lengths.length === 0) return
+  const data = bytesOf(lengths)
+  const { generation } = head
+  const seal = sealOf(first, lengths.length, postings.leaves.length, generation, data)
+  database.run(
+    'INSERT INTO segment VALUES (?, ?, ?, ?, ?, ?)',
+    first,
+    lengths.length,
+    postings.leaves.length,
+    generation,
+    data,
+    seal,
+  )
+  head.segments = plus(head.segments, seal)
+  // Empty ones too: a leaf that is missing is then known to be lost.
+  postings.leaves.forEach((leaf, i) => {
+    const [id, bytes] = [first * LEAVES_MOST + i, bytesOf(leaf.data)]
+    database.run(
+      'INSERT INTO leaf VALUES (?, ?, ?, ?)',
+      id,
+      leaf.terms,
+      bytes,
+      sealOf(id, leaf.terms, bytes, generation),
+    )
+  })
+}
+
+/** The entries of a term in each of the segments that have it. */
+export function readEntries(
+  database: IndexDatabase,
+  segments: readonly Segment[],
+  term: string,
+): { readonly first: number; readonly entries: Uint32Array }[] {
+  const found: { first: number; entries: Uint32Array }[] = []
+  // One statement for many segments: a call costs more than what it finds.
+  for (let at = 0; at < segments.length; at += AT_ONCE) {
+    const some = Math.min(AT_ONCE, segments.length - at)
+    const ids = Array.from({ length: AT_ONCE }, (_, i) => leafId(segments[at + Math.min(i, some - 1)]!, term))
+    const rows = database.rows(LEAVES, ...ids)
+    if (rows.length !== some) throw new IndexDamaged('postings are gone')
+    // By id, as the segments are.
+    rows.forEach((row, i) => {
+      const segment = segments[at + i]!
+      const entries = entriesIn(toLeaf(row, segment), term)
+      if (entries.length > 0) found.push({ first: segment.first, entries })
+    })
+  }
+  return found
+}
+
+const AT_ONCE = 16
+const LEAF = 'SELECT id, terms, data, seal FROM leaf WHERE id'
+const LEAVES = `${LEAF} IN (${Array.from({ length: AT_ONCE }, () => '?').join(', ')}) ORDER BY id`
+
+const leafId = ({ first, leaves }: Segment, term: string): number => first * LEAVES_MOST + leafOf(term, leaves)
+
+/** The last neighbours of like size become one, so that a thousand small writes leave a dozen segments. */
+export function joinLast(database: IndexDatabase, head: Head): void {
+  for (;;) {
+    const [last, before] = database.rows(`${SEGMENT} DESC LIMIT 2`).map(toSegment)
+    if (
+      last === undefined ||
+      before === undefined ||
+      before.span > 2 * last.span ||
+      last.first + last.span - before.first > LARGEST_JOINED
+    )
+      return
+    const live = liveChunks(database, before.first, last.first + last.span)
+    joinSegments(database, head, { segments: [before, last], idOf: (id) => (live.has(id) ? id : -1) })
+  }
+}
+
+export interface Joining {
+  /** Neighbours. */
+  readonly segments: readonly Segment[]
+  /** The id that a chunk has from now on, in the old order, or -1 for one that is gone. */
+  readonly idOf: (chunk: number) => number
+}
+
+export function joinSegments(database: IndexDatabase, head: Head, { segments, idOf }: Joining): void {
+  const kept = segments
+    .flatMap((segment) => Array.from(segment.lengths, (length, i) => [idOf(segment.first + i), length] as const))
+    .filter(([id]) => id >= 0)
+  const first = kept[0]?.[0] ?? 0
+  const lengths = new Uint32Array(kept.length === 0 ? 0 : kept.at(-1)![0] - first + 1)
+  for (const [id, length] of kept) lengths[id - first] = length
+  const byTerm = new Map<string, number[]>()
+  for (const segment of segments) {
+    takeOut(database, head, segment).forEach((leaf) =>
+      eachTerm(leaf, (term, entries) => {
+        const own = byTerm.get(term) ?? []
+        for (const entry of entries) {
+          const id = idOf(segment.first + entryChunk(entry))
+          if (id >= 0) own.push(packEntry(id - first, entryCount(entry)))
+        }
+        if (own.length > 0) byTerm.set(term, own)
+      }),
+    )
+  }
+  const packed = Array.from(byTerm.values(), (entries) => Uint32Array.from(entries))
+  insertSegment(database, head, { first, lengths, postings: packTerms([...byTerm.keys()], (i) => packed[i]!) })
+}
+
+/** All leaves of a segment, or none of them can be trusted. */
+export function leavesOf(database: IndexDatabase, segment: Segment): PackedLeaf[] {
+  const { first, leaves } = segment
+  const rows = database.rows(`${LEAF} >= ? AND id < ?`, first * LEAVES_MOST, first * LEAVES_MOST + leaves)
+  if (rows.length !== leaves) throw new IndexDamaged('postings are gone')
+  return rows.map((row) => toLeaf(row, segment))
+}
+
+function takeOut(database: IndexDatabase, head: Head, segment: Segment): PackedLeaf[] {
+  const leaves = leavesOf(database, segment)
+  database.run(
+    'DELETE FROM leaf WHERE id >= ? AND id < ?',
+    segment.first * LEAVES_MOST,
+    segment.first * LEAVES_MOST + segment.leaves,
+  )
+  database.run('DELETE FROM segment WHERE first = ?', segment.first)
+  head.segments = minus(head.segments, segment.seal)
+  return leaves
+}
+
+function toSegment(row: readonly unknown[]): Segment {
+  const [first, span, leaves, generation, data, seal] = row as [number, number, number, number, Uint8Array, number]
+  mustBe(sealOf(first, span, leaves, generation, data), seal, 'a segment is')
+  return { first, span, leaves, generation, lengths: numbersOf(data), seal }
+}
+
+function toLeaf(row: readonly unknown[], { generation }: Segment): PackedLeaf {
+  const [id, terms, data, seal] = row as [number, string, Uint8Array, number]
+  mustBe(sealOf(id, terms, data, generation), seal, 'a posting is')
+  return { terms, data: numbersOf(data) }
+}
+
+const bytesOf = (numbers: Uint32Array): Uint8Array =>
+  new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
+const numbersOf = (bytes: Uint8Array): Uint32Array =>
+  new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)

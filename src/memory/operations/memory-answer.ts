@@ -1,0 +1,233 @@
+import { z } from 'zod'
+import { fieldNamed } from '../../kernel/domain/named-operation.ts'
+import { ellipsis, plural } from '../../kernel/domain/text.ts'
+import type { AnswerTrust } from '../../kernel/domain/trust/trust.ts'
+import { dated } from '../../kernel/domain/view/age.ts'
+import { wordMarker } from '../../kernel/domain/view/mark-words.ts'
+import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
+import { fitWidth, wrapWidth } from '../../kernel/domain/view/width.ts'
+import { workspaceHash } from '../../kernel/domain/workspace.ts'
+import type { Context } from '../../operations/context.ts'
+import { forPeople } from '../../operations/operation.ts'
+import { ORIGINS, scopeFilter } from '../../retrieval/domain/ranking/indexed-document.ts'
+import { mergeAnswers } from '../../retrieval/domain/ranking/merge-answers.ts'
+import { strongest } from '../../retrieval/domain/ranking/verdict.ts'
+import { sayLeftOut } from '../left-out.ts'
+import type { MemoryAnswer, MemoryHit } from '../ports/memory.ts'
+import { askTeam } from './ask-team.ts'
+import { documentTrust } from './document-trust.ts'
+import { withinOf, workspaceField } from './memory-scope.ts'
+import { scopeOf, whyEmpty } from './search-scope.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+export const searchInput = {
+  query: z.string().max(20_000).meta(forPeople('What to look for.')),
+  limit: z.number().int().min(1).max(100).default(10),
+  ...workspaceField,
+  collection: z.array(z.string()).max(50).optional(),
+  origin: z.array(z.enum(ORIGINS)).optional(),
+  tags: z.array(z.string()).max(50).optional(),
+  since: z.string().max(40).optional().describe('2026-01-31, 7d.'),
+  until: z.string().max(40).optional(),
+  min_score: z.number().optional().describe('Leave out what scores less.'),
+}
+
+export const hitFields = z.object({
+  id: z.string(),
+  path: z.string(),
+  collection: z.string(),
+  title: z.string(),
+  heading: z.string(),
+  start_line: z.number(),
+  end_line: z.number(),
+  snippet: z.string(),
+  parts: z
+    .array(z.object({ start_line: z.number(), end_line: z.number(), snippet: z.string() }))
+    .optional()
+    .describe('Further parts of the same document.'),
+  score: z.number(),
+  verdict: z.string(),
+  found_by: z.string(),
+  origin: z.string(),
+  trust: z.string(),
+  tags: z.array(z.string()),
+  modified: z.string(),
+  age_days: z.number(),
+  standing: z.string().optional().describe('superseded, rejected …: it no longer holds.'),
+  superseded_by: z.string().optional(),
+  by: z.string().optional().describe('Who shared it.'),
+  from_team: z.boolean().optional().describe('A colleague shared it; it is read from the team’s server.'),
+  belongs_to: z.string().optional().describe('The other project that the note is of.'),
+})
+
+export const searchOutput = {
+  results: z.array(hitFields),
+  verdict: z.string().describe('Of the best result; "none" when nothing was found.'),
+  stages: z.array(z.string()).describe('What ran.'),
+  notes: z.array(z.string()),
+  vectors_pending: z.number().optional().describe('Parts without a vector, when that matters.'),
+}
+
+type SearchInput = z.output<z.ZodObject<typeof searchInput>>
+type SearchOutput = z.output<z.ZodObject<typeof searchOutput>>
+
+export async function searchFrom(
+  ctx: Context,
+  input: SearchInput,
+  by: 'words' | 'meaning' | 'both',
+): Promise<SearchOutput> {
+  const scope = await scopeOf(ctx, input)
+  const question = { text: input.query, by, limit: input.limit, scope }
+  const own: Promise<MemoryAnswer> = ctx.memory().then((memory) => memory.search(question))
+  const [answer, team] = await Promise.all([own, askTeam(ctx, question, own)])
+  const trustOf = documentTrust(ctx)
+  const least = input.min_score ?? -Infinity
+  const isShown = ({ score }: MemoryHit): boolean => score >= least
+  const shown = answer.hits.filter(isShown)
+  const below = answer.hits.length - shown.length
+  const mine: readonly OwnedHit[] = scope.within === undefined ? await asNotesOfOthers(ctx, shown) : shown
+  const theirs = team.hits.filter(isShown).map((hit) => ({ ...hit, isOfTeam: true }))
+  const isEmpty = answer.hits.length + team.hits.length === 0
+  const hits = mergeAnswers<OwnedHit>(mine, theirs, input.limit)
+  return {
+    results: await Promise.all(hits.map(async (one) => toResult(one, await trustOf(one), ctx.clock.now().getTime()))),
+    verdict: strongest(hits.map(({ verdict }) => verdict)),
+    stages: [...answer.stages, ...(team.isAnswered ? ['team'] : [])],
+    notes: [
+      ...answer.notes,
+      ...(team.fault === undefined ? [] : [team.fault]),
+      ...(below > 0 ? [`${plural(below, 'result')} below ${fieldNamed('min_score')} ${least} left out`] : []),
+      ...(isEmpty ? await whyEmpty(ctx, scope) : []),
+      ...(isEmpty && asksSessions(input) ? await sayLeftOut(ctx) : []),
+    ],
+    ...(answer.pending !== undefined && { vectors_pending: answer.pending }),
+  }
+}
+
+const asksSessions = ({ origin, collection }: SearchInput): boolean =>
+  (origin === undefined || origin.includes('session')) && (collection === undefined || collection.includes('sessions'))
+
+interface OwnedHit extends MemoryHit {
+  readonly belongsTo?: string
+  readonly isOfTeam?: boolean
+}
+
+/** What somebody noted for another project is at best related to what is asked in this one. */
+export async function asNotesOfOthers(ctx: Context, hits: readonly MemoryHit[]): Promise<readonly OwnedHit[]> {
+  if (hits.every(({ origin }) => origin !== 'note')) return hits
+  const isOurs = scopeFilter({ within: await withinOf(ctx, undefined) })
+  const projects = await ctx.projects.list()
+  return hits.map((one) => {
+    if (one.origin !== 'note' || isOurs({ ...one, modified: 0 })) return one
+    const owner = projects.find(
+      ({ id, repositories }) =>
+        id === one.project || repositories.some((root) => workspaceHash(root) === one.workspace),
+    )
+    const verdict = one.verdict === 'strong' ? 'related' : one.verdict
+    return { ...one, verdict, belongsTo: owner?.name ?? 'another project' }
+  })
+}
+
+export function toResult(one: OwnedHit, trust: AnswerTrust, now: number): z.output<typeof hitFields> {
+  const { startLine, endLine, foundBy, modified, laidAside, tags, parts, belongsTo, author, isOfTeam, ...rest } = one
+  const { workspace: _workspace, project: _project, ...same } = rest
+  return {
+    ...same,
+    trust,
+    tags: [...tags],
+    start_line: startLine,
+    end_line: endLine,
+    ...(parts.length > 0 && {
+      parts: parts.map((part) => ({ start_line: part.startLine, end_line: part.endLine, snippet: part.snippet })),
+    }),
+    found_by: foundBy,
+    modified: modified.toISOString(),
+    age_days: Math.max(0, Math.floor((now - modified.getTime()) / DAY)),
+    ...(laidAside !== undefined && { standing: laidAside.as }),
+    ...(laidAside?.by !== undefined && { superseded_by: successorOf(one, laidAside.by) }),
+    ...(author !== undefined && { by: author }),
+    ...(isOfTeam === true && { from_team: true }),
+    ...(belongsTo !== undefined && { belongs_to: belongsTo }),
+  }
+}
+
+export function renderResults(output: SearchOutput, input: SearchInput, view: View = PLAIN): string {
+  const notes = output.notes.map((note) => view.mark('dim', `(${note})`))
+  if (output.results.length === 0) {
+    const said =
+      output.vectors_pending === undefined ? 'Nothing found' : 'Vectors are missing, and nothing was found yet'
+    return [`${said} for "${ellipsis(input.query, 80)}".`, ...notes].join('\n')
+  }
+  const marked = wordMarker(input.query, view)
+  const blocks = output.results.map((result, i) => {
+    const facts = [
+      result.origin,
+      result.trust,
+      result.verdict,
+      view.verbose && `score ${result.score.toFixed(3)}`,
+      changed(result, view),
+      result.by !== undefined && `by ${result.by}`,
+      result.from_team && 'shared with the team',
+      result.belongs_to !== undefined && `of ${result.belongs_to}`,
+    ].filter(Boolean)
+    const place = `${result.path}:${result.start_line}-${result.end_line}`
+    const title = fitWidth(result.title, view.width - INDENT.length - 2 - result.id.length)
+    return [
+      `${i + 1}. ${view.mark('title', marked(title))}  ${view.mark('dim', result.id)}`,
+      `${INDENT}${view.mark('dim', place)}`,
+      `${INDENT}${facts.join(' · ')}`,
+      ...(result.standing === undefined
+        ? []
+        : [`${INDENT}${view.mark('warning', `no longer holds: ${standingOf(result)}`)}`]),
+      ...snippetLines(withoutTitle(result), view).map((line) => `${INDENT}${marked(line)}`),
+      ...(result.parts ?? []).flatMap((part) => [
+        `${INDENT}${view.mark('dim', `and :${part.start_line}-${part.end_line}`)}`,
+        ...snippetLines(part.snippet, view).map((line) => `${INDENT}${marked(line)}`),
+      ]),
+    ].join('\n')
+  })
+  return [
+    `${plural(output.results.length, 'result')} for "${ellipsis(input.query, 80)}" (${output.stages.join(' + ')}):`,
+    ...notes,
+    ...blocks,
+  ].join('\n\n')
+}
+
+const standingOf = ({ standing, superseded_by: by }: z.output<typeof hitFields>): string =>
+  by === undefined ? standing! : `superseded by ${by}`
+
+/** A decision names its successor by number. */
+const successorOf = ({ origin }: MemoryHit, by: string): string =>
+  origin === 'decision' && /^\d+$/.test(by) ? `D${Number(by)}` : by
+
+const age = (days: number): string => (days === 0 ? 'today' : days === 1 ? 'yesterday' : `${days} days ago`)
+
+/** An agent may not know what day it is; a program compares. */
+const changed = ({ modified, age_days: days }: { modified: string; age_days: number }, view: View): string =>
+  view.reader === 'agent'
+    ? age(days)
+    : view.now === undefined
+      ? modified.slice(0, 10)
+      : dated(modified.replace(/T00:00:00\.000Z$/, ''), view)
+
+const INDENT = '   '
+
+/** A short note is its own title, and nobody wants to read it twice. */
+const withoutTitle = ({ title, snippet }: { title: string; snippet: string }): string =>
+  snippet
+    .split('\n')
+    .filter((line) => line.trim() !== title)
+    .join('\n')
+    .trim()
+
+const snippetLines = (snippet: string, view: View): string[] =>
+  (snippet === '' ? [] : snippet.split('\n')).flatMap((line) =>
+    view.width === Infinity || line.trim() === '' ? [line] : wrapKept(line, view.width - 3),
+  )
+
+/** A line that fits stays as it is: it may be code. */
+const wrapKept = (line: string, width: number): string[] => {
+  const short = line.replaceAll('\t', '  ')
+  return fitWidth(short, width) === short ? [short] : wrapWidth(short, width)
+}

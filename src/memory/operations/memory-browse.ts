@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import type { AnswerTrust } from '../../kernel/domain/trust/trust.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import { strongest } from '../../retrieval/domain/ranking/verdict.ts'
+import type { MemoryBrowsing } from '../ports/memory.ts'
+import { documentTrust } from './document-trust.ts'
+import { asNotesOfOthers, hitFields, renderResults, searchInput, searchOutput, toResult } from './memory-answer.ts'
+import { placeNames } from './place-names.ts'
+import { scopeOf, whyEmpty } from './search-scope.ts'
+
+const { min_score: _score, ...narrowing } = searchInput
+
+const TRUSTS = ['approved', 'proposed by an agent', 'from the clone', 'compiled', 'learned', 'untrusted'] as const
+
+/** What a person narrows an answer by, the same for its hits and for their counts. */
+export const browseInput = {
+  ...narrowing,
+  query: z.string().max(20_000).default('').describe('What to look for; without it the newest.'),
+  mode: z.enum(['both', 'words', 'meaning']).default('both'),
+  trust: z.array(z.enum(TRUSTS)).optional().describe('Only what is trusted so far.'),
+}
+
+export const memoryBrowse = defineOperation({
+  name: 'memory_browse',
+  title: 'Look through the memory',
+  summary: 'Search everything remembered page by page; without a query, the newest first.',
+  details:
+    'The same hits in the same order as `ken query`, as far down as you like. Without a query it lists what the scope holds, the newest first. `ken facets` counts the hits by where they come from.',
+  effect: 'read',
+  words: 'memory',
+  onServer: {},
+  hiddenFrom: NOT_FOR_AGENTS,
+  positional: ['query'],
+  input: {
+    ...browseInput,
+    offset: z.number().int().min(0).max(100_000).default(0).describe('Hits to leave out first.'),
+  },
+  output: {
+    ...searchOutput,
+    results: z.array(hitFields.extend({ of: z.string().describe('The project or workspace it belongs to.') })),
+    query: z.string().describe('What was looked for: what was typed, with typos mended.'),
+    next_offset: z.number().optional().describe('Where the next page begins.'),
+  },
+  examples: [
+    { title: 'The newest sessions', input: { origin: ['session'], workspace: 'all' } },
+    { title: 'The second page', input: { query: 'queue', limit: 5, offset: 5 } },
+  ],
+  async run(ctx, input) {
+    const scope = await scopeOf(ctx, input)
+    const page = await (
+      await ctx.memory()
+    ).browser.page({
+      text: input.query,
+      by: input.mode,
+      scope,
+      from: input.offset,
+      limit: input.limit,
+      accepts: acceptsTrust(ctx, input.trust),
+    })
+    const trustOf = documentTrust(ctx)
+    const placeOf = await placeNames(ctx)
+    const hits = scope.within === undefined ? await asNotesOfOthers(ctx, page.hits) : page.hits
+    const now = ctx.clock.now().getTime()
+    return {
+      results: await Promise.all(
+        hits.map(async (one) => ({ ...toResult(one, await trustOf(one), now), of: placeOf(one).name })),
+      ),
+      verdict: strongest(hits.map(({ verdict }) => verdict)),
+      stages: [...page.stages],
+      notes: [...page.notes, ...(page.hits.length > 0 || input.offset > 0 ? [] : await whyEmpty(ctx, scope))],
+      query: page.text,
+      ...(page.pending !== undefined && { vectors_pending: page.pending }),
+      ...(page.more && { next_offset: input.offset + page.hits.length }),
+    }
+  },
+  render: (output, input, view) =>
+    [
+      renderResults(output, { ...input, min_score: undefined }, view),
+      ...(output.next_offset === undefined ? [] : [`More: --offset ${output.next_offset}.`]),
+    ].join('\n\n'),
+})
+
+/** A record may have changed its mind since it was indexed, so the index cannot narrow an answer by trust. */
+function acceptsTrust(ctx: Context, wanted: readonly AnswerTrust[] | undefined): MemoryBrowsing['accepts'] {
+  if (wanted === undefined || wanted.length === 0) return undefined
+  const trustOf = documentTrust(ctx)
+  return async (document) => wanted.includes(await trustOf(document))
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { plural } from '../../kernel/domain/text.ts'
+import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
+import type { UpdateReport } from '../ports/memory.ts'
+
+export const reportFields = {
+  busy: z.boolean().describe('Another process is updating; nothing was done here.'),
+  added: z.number(),
+  changed: z.number(),
+  removed: z.number(),
+  unchanged: z.number(),
+  embedded: z.number(),
+  skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
+}
+
+export const toReport = (done: UpdateReport) => ({ ...done, skipped: done.skipped.map((one) => ({ ...one })) })
+
+export const memoryUpdate = defineOperation({
+  name: 'memory_update',
+  title: 'Update the index',
+  summary: 'Refresh the memory index. Runs by itself; only when a search misses what was just written.',
+  forPeople: 'Read new and changed files into the index; rereads the list of collections.',
+  searchHint: 'reindex, find new page',
+  effect: 'write',
+  fromPage: 'free',
+  words: 'own',
+  unlisted: ['embed', 'collection'],
+  input: {
+    embed: z.boolean().default(true).describe('Make missing vectors too.'),
+    collection: z.array(z.string()).optional().describe('Only these.'),
+  },
+  output: reportFields,
+  examples: [{ title: 'Everything', input: {} }],
+  run: async (ctx, input) =>
+    toReport(
+      await (
+        await ctx.memory()
+      ).update({
+        embed: input.embed,
+        progress: ctx.progress,
+        signal: ctx.signal,
+        ...(input.collection && { collections: input.collection }),
+      }),
+    ),
+  render: (output) => renderReport(output),
+})
+
+export const reindex = defineOperation({
+  name: 'reindex',
+  title: 'Make the index anew',
+  summary: 'Make the index of the memory anew from the files; takes as long as the first time.',
+  details:
+    'The index is derived: notes, sessions, records and documents stay as they are. Searches go on meanwhile with what is there already. Where it is stopped, the next update goes on.',
+  effect: 'write',
+  fromPage: 'free',
+  words: 'own',
+  hiddenFrom: FOR_PEOPLE,
+  input: {},
+  output: reportFields,
+  examples: [{ title: 'All of it', input: {} }],
+  run: async (ctx) =>
+    toReport(
+      await (await ctx.memory()).update({ embed: true, anew: true, progress: ctx.progress, signal: ctx.signal }),
+    ),
+  render: (output) => renderReport(output),
+})
+
+export const embed = defineOperation({
+  name: 'embed',
+  title: 'Make missing vectors',
+  summary: 'Make the vectors that search by meaning needs, for whatever has none yet.',
+  details:
+    'Vectors belong to the embedder that search.embedder names; those of another one stay beside them, so going back costs nothing. ' +
+    'What was made is kept when it is stopped.',
+  effect: 'write',
+  fromPage: 'free',
+  words: 'own',
+  hiddenFrom: FOR_PEOPLE,
+  input: {
+    again: z
+      .boolean()
+      .default(false)
+      .describe('Make every vector of the embedder anew, e.g. after its model was replaced under the same name.'),
+    drop_others: z
+      .boolean()
+      .default(false)
+      .describe('Take the vectors of all other embedders out of the index afterwards.'),
+  },
+  output: { ...reportFields, dropped: z.number() },
+  examples: [{ title: 'All', input: {} }],
+  async run(ctx, input) {
+    const embedder = await ctx.models.embedder()
+    if (input.again && embedder !== undefined)
+      await (await ctx.upkeep()).space.removeVectors((id) => id === embedder.id)
+    const report = toReport(
+      await (await ctx.memory()).update({ embed: true, collections: [], progress: ctx.progress, signal: ctx.signal }),
+    )
+    const isDropping = input.drop_others && embedder !== undefined && !report.busy
+    return {
+      ...report,
+      dropped: isDropping ? await (await ctx.upkeep()).space.removeVectors((id) => id !== embedder.id) : 0,
+    }
+  },
+  render: (output) =>
+    output.busy
+      ? renderReport(output)
+      : `${plural(output.embedded, 'vector')} made${output.dropped > 0 ? `, ${output.dropped} of other embedders dropped` : ''}.`,
+})
+
+export function renderReport(output: z.output<z.ZodObject<typeof reportFields>>): string {
+  if (output.busy) return 'Another process is updating the index; search goes on meanwhile.'
+  const counts = `${output.added} added, ${output.changed} changed, ${output.removed} removed, ${output.unchanged} unchanged${output.embedded > 0 ? `; ${plural(output.embedded, 'vector')} made` : ''}.`
+  return [counts, ...renderSkipped(output.skipped)].join('\n')
+}
+
+const SHOWN = 10
+
+export function renderSkipped(skipped: UpdateReport['skipped']): string[] {
+  const shown = skipped.slice(0, SHOWN).map(({ path, reason }) => `  skipped ${path}: ${reason}`)
+  return skipped.length > SHOWN ? [...shown, `  and ${skipped.length - SHOWN} more`] : shown
+}

@@ -1,0 +1,72 @@
+import { AppError } from '../../kernel/domain/errors.ts'
+import { readReference } from '../../kernel/domain/input/document-reference.ts'
+import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { ellipsis } from '../../kernel/domain/text.ts'
+import type { Context } from '../../operations/context.ts'
+import type { SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
+import { readTeamDocument, teamDocument } from '../../team/domain/team-document.ts'
+import type { MemoryText } from '../ports/memory.ts'
+import { teamAsked } from './team-asked.ts'
+
+export interface WantedPart {
+  readonly from?: number | undefined
+  readonly lines?: number | undefined
+  readonly within: SearchScope['within']
+}
+
+/** A document by what a caller calls it: as a hit prints it, or by a path from here or from home. */
+export async function readNamed(ctx: Context, name: string, part: WantedPart): Promise<MemoryText | undefined> {
+  const inTeam = readTeamDocument(name)
+  if (inTeam !== undefined) return readFromTeam(ctx, inTeam, part)
+  const memory = await ctx.memory()
+  const found = await memory.read(name, part)
+  // A server has no folders that a path could begin in.
+  const isPath = !ID.test(name) && ctx.team === undefined
+  return found ?? (isPath ? memory.read(ctx.pathNamed(name.trim()), part) : undefined)
+}
+
+/** Of the team's server and of nowhere else. */
+async function readFromTeam(
+  ctx: Context,
+  name: string,
+  { within, ...part }: WantedPart,
+): Promise<MemoryText | undefined> {
+  const team = await teamAsked(ctx, within)
+  const memory = await team?.open()
+  if (memory === undefined)
+    throw new AppError('not_found', `There is no team to ask for "${ellipsis(teamDocument(name), 200)}" here.`, {
+      hint:
+        team === undefined
+          ? 'Give the workspace that the search was made with: it names a project that is linked to a team.'
+          : `Run \`ken auth login ${team.server}\`, and see that team.search is on.`,
+    })
+  const found = name.trim() === '' ? undefined : await memory.read(name, part)
+  return found && { ...found, id: teamDocument(found.id), path: teamDocument(found.path) }
+}
+
+const ID = /^#?[0-9a-f]{12}(?::|$)/
+
+const MOST_LIKE_IT = 3
+
+/** Says what is called alike, where there is something: a path may have moved, or belong to another folder. */
+export async function noSuchDocument(ctx: Context, name: string, within: SearchScope['within']): Promise<AppError> {
+  if (readTeamDocument(name) !== undefined)
+    return new AppError('not_found', `The team’s memory has no document "${ellipsis(name, 200)}".`, {
+      hint: 'Whoever shared it may have taken it back: search again.',
+    })
+  const memory = await ctx.memory()
+  const [file] = /[^/\\]+$/.exec(readReference(name).id) ?? []
+  const alike =
+    file !== undefined && /^[\w.-]{3,100}$/.test(file) ? await memory.match(`**/${file}`, ctx.cwd, within) : []
+  const paths = await Promise.all(
+    alike.slice(0, MOST_LIKE_IT).map(async (id) => (await memory.read(id, { lines: 1, within }))?.path ?? id),
+  )
+  const readsFiles =
+    ctx.offers?.('memory_update') === false ? '' : `; ${operationNamed('memory_update')} reads new files`
+  return new AppError('not_found', `The index has no document "${ellipsis(name, 200)}" for this workspace.`, {
+    hint:
+      paths.length > 0
+        ? `By that name there ${paths.length === 1 ? 'is' : 'are'}: ${paths.join(', ')}.`
+        : `Give the id or the path of a search result, with the same workspace as the search${readsFiles}.`,
+  })
+}

@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { operationNamed } from '../../kernel/domain/named-operation.ts'
+import { redactSecrets } from '../../kernel/domain/secrets/redact.ts'
+import { ellipsis, head, plural } from '../../kernel/domain/text.ts'
+import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import { sessionTurns, turnAtLine, turnsHolding, type SessionTurn } from '../domain/session/session-turns.ts'
+import type { MemorySession } from '../ports/memory.ts'
+import { sameWorkspaceField, withinOf } from './memory-scope.ts'
+
+/** Longer ones are pasted logs; `whole` gives all of them. */
+const LONGEST_TURN = 8_000
+const MOST_DECISIONS = 50
+
+const turn = z.object({
+  number: z.number().describe('From 1.'),
+  role: z.enum(['user', 'assistant', 'summary']),
+  at: z.string(),
+  text: z.string(),
+  cut: z.number().optional().describe('Characters that were left out.'),
+  tools: z.array(z.object({ name: z.string(), ok: z.boolean().nullable(), detail: z.string().optional() })),
+  files: z.array(z.string()),
+  images: z.number(),
+  queued: z.boolean(),
+  aborted: z.boolean(),
+  line: z.number(),
+  end_line: z.number(),
+})
+
+export const sessionShow = defineOperation({
+  name: 'session_show',
+  title: 'Read a session',
+  summary: 'Read a session turn by turn: who said what and when, and which tools were used.',
+  details:
+    'Takes what a search prints for it, the id that the agent gave it, or `last`. With a line, or an id that ends in one, it begins at the turn that the line belongs to; --find says which turns hold some words, in whatever form.',
+  effect: 'read',
+  words: 'memory',
+  hiddenFrom: NOT_FOR_AGENTS,
+  positional: ['id'],
+  input: {
+    id: z.string().min(1).max(4096).describe('Id or path of a hit, the id of the session, or last.'),
+    from: z.number().int().min(1).optional().describe('The first turn; default: that of the line, or the first.'),
+    count: z.number().int().min(0).max(200).default(50),
+    line: z.number().int().min(1).optional().describe('A line of its file.'),
+    find: z.string().max(2_000).optional().describe('Words to find in it.'),
+    whole: z
+      .boolean()
+      .default(false)
+      .describe(`All of a turn, also where it is longer than ${LONGEST_TURN} characters.`),
+    ...sameWorkspaceField,
+  },
+  output: {
+    id: z.string(),
+    path: z.string(),
+    session: z.string(),
+    client: z.string(),
+    kind: z.string(),
+    title: z.string(),
+    started: z.string(),
+    ended: z.string(),
+    project: z.string().optional(),
+    branch: z.string().optional(),
+    version: z.string().optional(),
+    parent: z.string().optional(),
+    trust: z.string(),
+    total: z.number().describe('Turns of the session.'),
+    at: z.number().describe('The turn that was asked for by its line; else the first one given.'),
+    turns: z.array(turn),
+    hits: z.array(z.number()).describe('The turns that hold what was to be found.'),
+    decisions: z
+      .array(z.object({ number: z.number(), title: z.string() }))
+      .describe('Decisions of the record here that it names; not told again with a range.'),
+  },
+  examples: [{ title: 'The last one', input: { id: 'last', count: 10, workspace: 'all' } }],
+  async run(ctx, input) {
+    const found = await sessionNamed(ctx, input.id, input.workspace)
+    const { session } = found
+    const turns = sessionTurns(session)
+    const line = input.line ?? found.line
+    const at = (line === undefined ? 0 : turnAtLine(turns, line)) + 1
+    const from = input.from ?? at
+    return {
+      id: found.id,
+      path: found.path,
+      session: session.session,
+      client: session.client,
+      kind: session.kind,
+      title: session.title ?? 'Untitled session',
+      started: session.started,
+      ended: session.ended,
+      ...(session.project !== null && { project: session.project }),
+      ...(session.branch !== null && { branch: session.branch }),
+      ...(session.version !== null && { version: session.version }),
+      ...(session.parent !== null && { parent: session.parent }),
+      trust: found.trust,
+      total: turns.length,
+      at: line === undefined ? from : at,
+      turns: turns
+        .slice(from - 1, from - 1 + input.count)
+        .map((one, index) => toTurn(one, from + index, input.whole ? Infinity : LONGEST_TURN)),
+      hits: input.find === undefined ? [] : turnsHolding(turns, input.find).map((index) => index + 1),
+      // A range of it is asked for again and again, and this reads all of it.
+      decisions: input.from === undefined ? await decisionsNamedIn(ctx, turns) : [],
+    }
+  },
+  render(output, _input, view = PLAIN) {
+    const last = output.turns.at(-1)?.number ?? 0
+    const shown = output.turns.length === 0 ? 'none of them shown' : `${output.turns[0]!.number} to ${last} shown`
+    return [
+      `${view.mark('title', output.title)}\n${output.client}, ${output.started.slice(0, 16).replace('T', ' ')}; ${plural(output.total, 'turn')}, ${shown}.`,
+      ...(output.hits.length > 0
+        ? [`Found in: ${output.hits.slice(0, 40).join(', ')}${output.hits.length > 40 ? ' …' : ''}.`]
+        : []),
+      ...output.turns.map((one) => renderTurn(one, view)),
+      ...(last > 0 && last < output.total ? [`More: --from ${last + 1}.`] : []),
+    ].join('\n\n')
+  },
+  isPaged: () => true,
+})
+
+/** Half a secret is not known for one: redacted first, then cut. */
+function toTurn(one: SessionTurn, number: number, longest: number): z.output<typeof turn> {
+  const { role, at, tools, files, images, queued, aborted, line, endLine } = one
+  const clean = redactSecrets(one.text).text
+  const text = head(clean, longest)
+  return {
+    number,
+    role,
+    at,
+    text,
+    ...(text.length < clean.length && { cut: clean.length - text.length }),
+    tools: tools.map(({ name, ok, detail }) => ({ name, ok, ...(detail !== undefined && { detail }) })),
+    files: [...files],
+    images,
+    queued,
+    aborted,
+    line,
+    end_line: endLine,
+  }
+}
+
+async function sessionNamed(ctx: Context, id: string, workspace: string | undefined): Promise<MemorySession> {
+  const memory = await ctx.memory()
+  const within = await withinOf(ctx, workspace)
+  const wanted = id.trim() === 'last' ? await lastSession(ctx, within) : id.trim()
+  const found = wanted === undefined ? undefined : await memory.browser.session(wanted, within)
+  if (found !== undefined) return found
+  const { archive } = await ctx.upkeep()
+  const known = (await archive.list()).find(({ session, fileId }) => session === wanted || fileId === wanted)
+  const archived = known && (await memory.browser.session(`${archive.root}/${known.path}`, within))
+  if (archived !== undefined) return archived
+  throw new AppError('not_found', `There is no session "${ellipsis(id, 200)}" in this workspace.`, {
+    hint: `Give the id or the path of a hit, with the same workspace as the search; ${operationNamed('memory_get')} reads other documents.`,
+  })
+}
+
+async function lastSession(ctx: Context, within: Awaited<ReturnType<typeof withinOf>>): Promise<string | undefined> {
+  const { hits } = await (
+    await ctx.memory()
+  ).browser.page({ text: '', by: 'words', scope: { within, origins: ['session'] }, from: 0, limit: 1 })
+  return hits[0]?.id
+}
+
+/** A session says `D12`; what it says of a number that the record does not have is nothing. */
+async function decisionsNamedIn(
+  ctx: Context,
+  turns: readonly SessionTurn[],
+): Promise<{ number: number; title: string }[]> {
+  const named = new Set<number>()
+  for (const { text } of turns) for (const [, digits] of text.matchAll(/\bD(\d{1,6})\b/g)) named.add(Number(digits))
+  if (named.size === 0) return []
+  const store = await ctx.record().catch(() => undefined)
+  const catalogue = await store?.catalogue().catch(() => undefined)
+  return (catalogue?.decisions ?? [])
+    .filter(({ num }) => named.has(num))
+    .slice(0, MOST_DECISIONS)
+    .map(({ num, title }) => ({ number: num, title }))
+}
+
+function renderTurn(one: z.output<typeof turn>, view: View): string {
+  const marks = [
+    one.at.slice(0, 16).replace('T', ' '),
+    ...(one.aborted ? ['aborted'] : []),
+    ...(one.queued ? ['queued'] : []),
+  ]
+  const outcome = (ok: boolean | null): string => (ok === null ? 'unanswered' : ok ? 'ok' : 'failed')
+  return [
+    `${view.mark('title', `${one.number}. ${one.role}`)} ${view.mark('dim', marks.join(' · '))}`,
+    ...one.tools.map(({ name, detail, ok }) =>
+      view.mark('dim', `  ${name}${detail === undefined ? '' : `: ${detail}`} (${outcome(ok)})`),
+    ),
+    one.text,
+    ...(one.cut === undefined ? [] : [view.mark('dim', `(${one.cut} more characters; --whole shows them)`)]),
+  ].join('\n')
+}

@@ -1,0 +1,34 @@
+import type { RegisteredProject } from '../../kernel/ports/projects.ts'
+import type { Context } from '../../operations/context.ts'
+import type { SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
+import type { TeamMemory } from '../../team/ports/team-memory.ts'
+
+/** A team whose memory belongs to what a call is about. */
+export interface AskedTeam {
+  readonly server: string
+  readonly project: string
+  /** Undefined where the user turned it off, or is not logged in. */
+  open(): Promise<TeamMemory | undefined>
+}
+
+/**
+ * That of the linked project in a scope, the one here before others; of all workspaces, that of the one here. A scope
+ * that holds no linked project, or several that are all elsewhere, is nobody's to be asked about.
+ */
+export async function teamAsked(ctx: Context, within: SearchScope['within']): Promise<AskedTeam | undefined> {
+  const { teamMemory } = ctx
+  if (teamMemory === undefined || within?.projects.length === 0) return undefined
+  const here = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
+  const isMeant = ({ id }: RegisteredProject): boolean => within === undefined || within.projects.includes(id)
+  const project = here !== undefined && isMeant(here) ? here : await onlyLinked(ctx, within)
+  if (project?.team === undefined || project.fromClone === true) return undefined
+  return { server: project.team.server, project: project.id, open: () => teamMemory(project) }
+}
+
+async function onlyLinked(ctx: Context, within: SearchScope['within']): Promise<RegisteredProject | undefined> {
+  if (within === undefined) return undefined
+  const [only, ...more] = (await ctx.projects.list()).filter(
+    ({ id, team }) => team !== undefined && within.projects.includes(id),
+  )
+  return more.length === 0 ? only : undefined
+}

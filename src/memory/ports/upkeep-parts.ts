@@ -1,0 +1,38 @@
+import type { HomeFiles } from '../../kernel/ports/home-files.ts'
+import type { Lease } from '../../kernel/ports/lease.ts'
+import type { Redactor } from '../../kernel/ports/redactor.ts'
+import type { Watcher } from '../../kernel/ports/watcher.ts'
+import type { Workspaces } from '../../kernel/ports/workspaces.ts'
+import type { Harvester } from './harvester.ts'
+import type { IndexSpace } from './index-space.ts'
+import type { SessionArchive } from './session-archive.ts'
+import type { State } from './state.ts'
+import type { UseLog } from './use-log.ts'
+import type { WatchPost } from './watch-post.ts'
+
+/** What harvest, upkeep and forgetting work with beside the memory itself. */
+export interface UpkeepParts {
+  /** Ken's own folder. */
+  readonly home: string
+  readonly notesFolder: string
+  /** The home of the user whose agents' logs are read. */
+  readonly userHome: string
+  /** The folders of the repositories that are registered on this machine. */
+  repositories(): Promise<readonly string[]>
+  readonly harvesters: readonly Harvester[]
+  readonly archive: SessionArchive
+  readonly homeFiles: HomeFiles
+  readonly state: State
+  readonly uses: UseLog
+  readonly redactor: Redactor
+  readonly space: IndexSpace
+  readonly watcher: Watcher
+  /** For the folders of clients, which hold many files. */
+  readonly sessionWatcher: Watcher
+  readonly workspaces: Workspaces
+  /** Whoever writes or removes session files holds it, so that an older copy never replaces a newer one. */
+  readonly lease: Lease
+  /** Held for as long as a process looks after the memory; all others leave it to that one. */
+  readonly maintainer: Lease
+  readonly post: WatchPost
+}

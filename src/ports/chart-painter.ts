@@ -1,8 +1,0 @@
-import type { ChartSize } from '../core/chart/chart-size.ts'
-import type { ChartData, ChartSpec } from '../core/chart/chart.ts'
-
-/** Draws charts that were found valid, without a browser and without the network; the same chart is the same picture. */
-export interface ChartPainter {
-  svg(chart: ChartSpec, data: ChartData, size: ChartSize): Promise<string>
-  png(chart: ChartSpec, data: ChartData, size: ChartSize): Promise<Uint8Array>
-}

@@ -1,0 +1,67 @@
+import { operationNamed } from '../../../kernel/domain/named-operation.ts'
+import { plural } from '../../../kernel/domain/text.ts'
+import type { DecisionTrust } from '../../../kernel/domain/trust/trust.ts'
+import type { Identities } from '../journal/decision-identity.ts'
+import { type DecisionNames, namesOf } from '../names/names-of.ts'
+import type { Confidence, Decision, DecisionType, Status } from './decision.ts'
+import type { FaultKind } from './fault.ts'
+
+/** What a list, a graph or a filter needs of a decision; its text stays on disk. */
+export interface CatalogueEntry {
+  /** The file name without `.md`. */
+  readonly stem: string
+  readonly num: number
+  readonly title: string
+  readonly date: string
+  readonly status: Status
+  readonly confidence: Confidence
+  readonly decision_type: DecisionType | null
+  readonly files_affected: readonly string[]
+  readonly supersedes: string | null
+  readonly superseded_by: string | null
+  /** What its title and its rejected alternatives are known by; of superseded ones that rejected something too. */
+  readonly names?: DecisionNames
+  /** As the journal tells it; whether the whole record came with a clone is the project's to say. */
+  readonly trust: Exclude<DecisionTrust, 'from the clone'>
+}
+
+export interface UnreadableFile {
+  /** Relative to the record, e.g. `decisions/007-x.md`. */
+  readonly path: string
+  readonly kind: FaultKind | 'unreadable'
+  readonly message: string
+}
+
+export interface Catalogue {
+  /** By number, then by stem. */
+  readonly decisions: readonly CatalogueEntry[]
+  readonly unreadable: readonly UnreadableFile[]
+  /** What they are and were called, as the journal tells it; missing for a moment of the past. */
+  readonly identities?: () => Identities
+}
+
+export const toEntry = (stem: string, decision: Decision): CatalogueEntry => ({
+  stem,
+  num: decision.num,
+  title: decision.title,
+  date: decision.date,
+  status: decision.status,
+  confidence: decision.confidence,
+  decision_type: decision.decision_type,
+  files_affected: decision.files_affected,
+  supersedes: decision.supersedes,
+  superseded_by: decision.superseded_by,
+  ...((decision.status === 'active' || decision.rejected.length > 0) && { names: namesOf(decision) }),
+  trust: 'approved',
+})
+
+/** The entry as the journal's proposals leave it. */
+export const withTrust = (entry: CatalogueEntry, proposed: ReadonlySet<string>): CatalogueEntry =>
+  proposed.has(entry.stem) ? { ...entry, trust: 'proposed by an agent' } : entry
+
+export const byNumber = (a: { num: number; stem: string }, b: { num: number; stem: string }): number =>
+  a.num - b.num || (a.stem < b.stem ? -1 : 1)
+
+/** What every reader says when it could not read all; empty when it could. */
+export const unreadableLine = (count: number): string =>
+  count === 0 ? '' : `${plural(count, 'file')} of the record could not be read; ${operationNamed('doctor')} says why.`

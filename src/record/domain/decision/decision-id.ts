@@ -1,0 +1,50 @@
+import { codePoints, head } from '../../../kernel/domain/text.ts'
+
+const LONGEST = 60
+const SHORTEST_AFTER_CUT = 30
+
+/**
+ * Letters and digits of any script, lower-cased, everything between them one hyphen; at most 60 characters, cut at a
+ * word where that leaves 30.
+ */
+export function slugify(title: string): string {
+  const slug = title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+  if (codePoints(slug) <= LONGEST) return slug
+  const cut = head(slug, LONGEST)
+  const atWord = cut.includes('-') ? cut.slice(0, cut.lastIndexOf('-')) : cut
+  return codePoints(atWord) < SHORTEST_AFTER_CUT ? cut : atWord
+}
+
+/** The stem of a decision's file. A title without letters still gets a name that can be typed. */
+export const decisionStem = (num: number, title: string): string =>
+  `${String(num).padStart(3, '0')}-${slugify(title) || 'decision'}`
+
+/**
+ * The number an identifier stands for: `042-some-title`, `042-x.md`, `decision-042`, `D42`, `42`. Undefined where there
+ * is none. Only ASCII digits count; a run that continues in another script is not a number.
+ */
+export function decisionNumber(id: string): number | undefined {
+  const digits = /^(?:decision-|d(?=[0-9]))?([0-9]+)(?!\p{Nd})/iu.exec(id)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** The number that a whole text stands for as people refer to a decision: `D12`, `decision 12`, `decision #12`, `12`. */
+export function decisionReferred(text: string): number | undefined {
+  const digits = /^(?:D|decision[\s-]{0,3}#?)?0*(\d{1,9})$/i.exec(text.trim())?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/**
+ * Every decision that a text names, as people and models list them: `2,3`, `D2 and D3`, `["002", "003"]`, `decision 2`.
+ * What is no identifier comes as it was written.
+ */
+export const decisionsNamed = (text: string): { readonly id: string; readonly num: number | undefined }[] =>
+  text
+    .replaceAll(/[[\]"'()#]/g, ' ')
+    .replaceAll(/\bdecisions?[ :]+(?=[0-9])/gi, '')
+    .split(/\s*[,;&+]\s*|\s+(?:and\s+)?/i)
+    .filter((id) => id !== '')
+    .map((id) => ({ id, num: decisionNumber(id) }))

@@ -1,0 +1,103 @@
+import { head } from '../../../kernel/domain/text.ts'
+import { otherNames } from '../../../kernel/domain/text/other-names.ts'
+import { reviewedReason } from './inferred.ts'
+
+/** A decision as its file says it. Field names are those of the file format, so that it can be handed on as it is. */
+export interface Decision {
+  readonly date: string
+  readonly confidence: Confidence
+  readonly version: number
+  readonly status: Status
+  readonly decision_type: DecisionType | null
+  readonly reversibility: Reversibility | null
+  readonly source: DecisionSource | null
+  readonly files_affected: readonly string[]
+  readonly supersedes: string | null
+  readonly superseded_by: string | null
+  readonly rejected: readonly RejectedAlternative[]
+  /** From the file name, not from the heading; 0 when the name has none. */
+  readonly num: number
+  readonly title: string
+  readonly rationale: string
+  /** Everything after the frontmatter, and the whole file; empty for a decision that was not read from a file. */
+  readonly body: string
+  readonly content: string
+}
+
+export interface RejectedAlternative {
+  readonly name: string
+  /** Null only on superseded decisions. */
+  readonly reason: string | null
+}
+
+export const CONFIDENCES = ['high', 'medium', 'low'] as const
+export const STATUSES = ['active', 'superseded'] as const
+export const DECISION_TYPES = [
+  'architecture',
+  'api_design',
+  'infrastructure',
+  'pattern',
+  'refactor',
+  'data_model',
+] as const
+export const REVERSIBILITIES = ['easy', 'moderate', 'hard'] as const
+export const SOURCES = ['mcp', 'commit', 'compaction', 'manual', 'import'] as const
+
+export type Confidence = (typeof CONFIDENCES)[number]
+export type Status = (typeof STATUSES)[number]
+export type DecisionType = (typeof DECISION_TYPES)[number]
+export type Reversibility = (typeof REVERSIBILITIES)[number]
+export type DecisionSource = (typeof SOURCES)[number]
+
+/** The ten frontmatter keys in the order they are written. */
+export const FRONTMATTER_KEYS = [
+  'date',
+  'version',
+  'status',
+  'confidence',
+  'decision_type',
+  'reversibility',
+  'source',
+  'files_affected',
+  'supersedes',
+  'superseded_by',
+] as const
+
+/** Names of derived fields: in a frontmatter they would contradict the file name, the heading or the body. */
+export const RESERVED_KEYS = ['num', 'title', 'rationale', 'body', 'content', 'rejected'] as const
+
+export const SEED_TITLE = 'Initial project setup'
+
+/** The entry that `ken init` writes; it is bookkeeping and never gates a proposal. */
+export const isSeed = (decision: { num: number; title: string }): boolean =>
+  decision.num === 1 && decision.title === SEED_TITLE
+
+export const label = (num: number): string => `D${String(num).padStart(3, '0')}`
+
+/**
+ * The text that BM25 ranks: reasons of rejected alternatives are searched too, but apart, because they raise the noise
+ * of the score.
+ */
+export const indexText = (decision: Pick<Decision, 'title' | 'rationale' | 'rejected'>): string =>
+  [
+    decision.title,
+    decision.rationale,
+    ...(decision.rejected.length > 0 ? [decision.rejected.map((r) => r.name).join(' ')] : []),
+  ].join(' ')
+
+export const reasonsText = (decision: Pick<Decision, 'rejected'>): string =>
+  decision.rejected.map((r) => `${r.name}: ${reviewedReason(r) ?? ''}`).join('\n')
+
+/** What a decision is found by beside its words: acronyms, initials of its headings, unspaced scripts. */
+export const decisionNames = (decision: Pick<Decision, 'title' | 'rationale' | 'rejected'>): Map<string, number> =>
+  otherNames(`${indexText(decision)}\n${reasonsText(decision)}`, [
+    decision.title,
+    ...decision.rejected.map(({ name }) => name),
+  ])
+
+const EMBEDDED_RATIONALE = 1500
+const EMBEDDED_TEXT = 4000
+
+/** What an embedder is shown of a decision: the first paragraphs carry the point, later ones blur it. */
+export const embeddingText = (decision: Pick<Decision, 'title' | 'rationale' | 'rejected'>): string =>
+  head(`${decision.title}. ${head(decision.rationale, EMBEDDED_RATIONALE)}\n${reasonsText(decision)}`, EMBEDDED_TEXT)

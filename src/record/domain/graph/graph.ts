@@ -1,0 +1,164 @@
+import type { CatalogueEntry, UnreadableFile } from '../decision/catalogue.ts'
+import {
+  label,
+  type Confidence,
+  type Decision,
+  type DecisionType,
+  type RejectedAlternative,
+  type Reversibility,
+  type Status,
+} from '../decision/decision.ts'
+import type { Question } from '../question.ts'
+import { keptRejections, lineageOf, type StandingRejection, standingRejections } from '../standing-rejections.ts'
+import { connected } from './connected.ts'
+import { citationEdges, referenceResolver, supersessionEdges, type DanglingReference, type Edge } from './edges.ts'
+import { groupingsOf, type Groupable, type Grouping } from './grouping.ts'
+import { summarize, type GraphStats } from './stats.ts'
+import { tagsOf } from './tags-of.ts'
+
+export interface GraphSource {
+  readonly project: { readonly id: string; readonly name: string }
+  readonly generatedAt: string
+  /** By number, then by stem. */
+  readonly decisions: readonly CatalogueEntry[]
+  /** By stem; a decision whose text could not be read is not among them. */
+  readonly texts: ReadonlyMap<string, Decision>
+  readonly questions: readonly Question[]
+  readonly unreadable: readonly UnreadableFile[]
+  /** What the decisions mean, by stem; topics are found by their words where it is missing. */
+  readonly vectors?: ReadonlyMap<string, Float32Array>
+}
+
+export interface GraphNode {
+  /** The file name without `.md`: unique even where two decisions share a number. */
+  readonly id: string
+  readonly num: number
+  readonly label: string
+  readonly title: string
+  readonly date: string
+  readonly status: Status
+  readonly confidence: Confidence
+  readonly decision_type: DecisionType | null
+  readonly reversibility: Reversibility | null
+  readonly files_affected: readonly string[]
+  readonly text: { readonly rationale: string; readonly rejected: readonly RejectedAlternative[] } | null
+}
+
+/** A decision that several were merged into, or that was split into several. */
+export interface BranchPoint {
+  readonly id: string
+  readonly replaces: number
+  readonly replaced_by: number
+}
+
+export interface GraphQuestion {
+  readonly id: string
+  readonly body: string
+  /** The decisions it refers to. */
+  readonly decisions: readonly string[]
+}
+
+export interface DecisionGraph {
+  readonly generator: 'ken graph'
+  readonly version: 1
+  readonly project: { readonly id: string; readonly name: string }
+  readonly generated_at: string
+  readonly decisions: readonly GraphNode[]
+  /** `from` replaced `to`. */
+  readonly supersessions: readonly Edge[]
+  /** `from` mentions `to`; pairs that replaced one another are left out. */
+  readonly citations: readonly Edge[]
+  /** Decisions linked by supersession, two or more each, largest first. */
+  readonly components: readonly (readonly string[])[]
+  readonly branch_points: readonly BranchPoint[]
+  /** Ways to part the decisions, the one that tells most first. */
+  readonly groupings: readonly Grouping[]
+  readonly questions: readonly GraphQuestion[]
+  readonly dangling: readonly DanglingReference[]
+  readonly unreadable: readonly { readonly path: string; readonly message: string }[]
+  readonly stats: GraphStats
+}
+
+/** Everything the record says about how its decisions hang together. The same record gives the same graph. */
+export function buildGraph(source: GraphSource, options: { readonly bodies: boolean }): DecisionGraph {
+  const { decisions, texts } = source
+  const { edges: supersessions, dangling } = supersessionEdges(decisions)
+  const citations = citationEdges(decisions, texts, supersessions)
+  const components = connected(
+    decisions.map((d) => d.stem),
+    supersessions,
+  ).filter((members) => members.length > 1)
+  const refersTo = referenceResolver(decisions)
+  const lineage = lineageOf(decisions)
+  const kept = (entry: CatalogueEntry) =>
+    keptRejections(standingRejections(entry, lineage, ({ stem }) => texts.get(stem)))
+  const questions = source.questions.map((q) => ({ id: q.id, body: q.body, decisions: refersTo(q.body) }))
+  return {
+    generator: 'ken graph',
+    version: 1,
+    project: { id: source.project.id, name: source.project.name },
+    generated_at: source.generatedAt,
+    decisions: decisions.map((entry) => toNode(entry, texts.get(entry.stem), options.bodies ? kept(entry) : undefined)),
+    supersessions,
+    citations,
+    components,
+    branch_points: branchPoints(decisions, supersessions),
+    groupings: groupingsOf(decisions.map((entry) => toGroupable(entry, source, options.bodies))),
+    questions,
+    dangling,
+    unreadable: source.unreadable.map(({ path, message }) => ({ path, message })),
+    stats: summarize({ decisions, supersessions, citations, components, questions }),
+  }
+}
+
+/** With its text where what it keeps rejected is given. */
+function toNode(
+  entry: CatalogueEntry,
+  text: Decision | undefined,
+  kept: readonly StandingRejection[] | undefined,
+): GraphNode {
+  return {
+    id: entry.stem,
+    num: entry.num,
+    label: label(entry.num),
+    title: entry.title,
+    date: entry.date,
+    status: entry.status,
+    confidence: entry.confidence,
+    decision_type: entry.decision_type,
+    reversibility: text?.reversibility ?? null,
+    files_affected: entry.files_affected,
+    text:
+      kept !== undefined && text !== undefined
+        ? { rationale: text.rationale, rejected: [...text.rejected, ...kept.map(asRejected)] }
+        : null,
+  }
+}
+
+const asRejected = ({ alternative, reason, by }: StandingRejection): RejectedAlternative => ({
+  name: alternative,
+  reason: [reason ?? '', `Rejected by ${label(by.num)}, which it came to replace.`].join(' ').trim(),
+})
+
+/** Without bodies a topic is named by titles alone: a word of a text would be a part of it. */
+function toGroupable(entry: CatalogueEntry, { texts, vectors }: GraphSource, bodies: boolean): Groupable {
+  const text = texts.get(entry.stem)
+  return {
+    ...entry,
+    tags: text === undefined ? [] : tagsOf(text.content),
+    about: bodies ? (text?.rationale ?? '') : '',
+    vector: vectors?.get(entry.stem),
+  }
+}
+
+function branchPoints(decisions: readonly CatalogueEntry[], supersessions: readonly Edge[]): BranchPoint[] {
+  const replaces = Map.groupBy(supersessions, (edge) => edge.from)
+  const replacedBy = Map.groupBy(supersessions, (edge) => edge.to)
+  return decisions
+    .map(({ stem }) => ({
+      id: stem,
+      replaces: replaces.get(stem)?.length ?? 0,
+      replaced_by: replacedBy.get(stem)?.length ?? 0,
+    }))
+    .filter((point) => point.replaces > 1 || point.replaced_by > 1)
+}

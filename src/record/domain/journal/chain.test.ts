@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { sha256 } from '../../../kernel/domain/sha256.ts'
+import { chainFaults } from './chain.ts'
+import { formatEvent, toLine } from './journal-lines.ts'
+
+const FOREIGN = ['{"of":"another program"}', '{"of":"yet another"}']
+const lines = (texts: readonly string[]) => texts.map((text) => toLine(text, sha256(text)))
+const chained = (pins: readonly string[]): string =>
+  formatEvent({
+    event_version: 1,
+    id: 'one',
+    at: '2026-01-01T00:00:00.000Z',
+    operation: 'edit',
+    origin: { surface: 'cli' },
+    facts: {},
+    files: {},
+    pins,
+  }).trimEnd()
+
+test('a journal from before lines were chained has no line out of place', () => {
+  expect(chainFaults(lines(FOREIGN), new Set())).toEqual([])
+})
+
+test('a line that the chained event after it does not stand on was put in between, unless it was seen here before', () => {
+  const [known, strange] = lines(FOREIGN).map((line) => line.sha256)
+  const journal = lines([...FOREIGN, chained([known!])])
+  expect(chainFaults(journal, new Set())).toEqual([
+    { message: 'line 2 was changed, or put in between', lines: [strange] },
+  ])
+  expect(chainFaults(journal, new Set([strange!]))).toEqual([])
+})

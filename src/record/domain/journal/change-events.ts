@@ -1,0 +1,65 @@
+import type { Origin } from '../../../kernel/domain/origin.ts'
+import { sha256 } from '../../../kernel/domain/sha256.ts'
+import type { Changes } from '../draft.ts'
+import { inListOrder } from '../record-path.ts'
+import type { JournalEvent } from './event.ts'
+import { formatEvent } from './journal-lines.ts'
+
+export interface EventMaking {
+  readonly origin: Origin
+  readonly at: string
+  id(): string
+  sha256(text: string): string
+}
+
+export const makeEvent = (
+  { origin, at, id }: Omit<EventMaking, 'sha256'>,
+  { operation, facts, files }: Pick<JournalEvent, 'operation' | 'facts' | 'files'>,
+): JournalEvent => ({ event_version: 1, id: id(), at, operation, origin, facts, files })
+
+/** The event of a change. `found`: files that are there already and that the journal vouches for from now on. */
+export const changeEvent = (
+  made: EventMaking,
+  { texts, note }: Pick<Changes, 'texts' | 'note'>,
+  found: Readonly<Record<string, string>> = {},
+): JournalEvent => {
+  const files = inListOrder(texts.keys()).map((path) => {
+    const text = texts.get(path)
+    return [path, text === undefined ? null : made.sha256(text)] as const
+  })
+  return makeEvent(made, {
+    operation: note?.operation ?? 'edit',
+    facts: note?.facts ?? {},
+    files: { ...Object.fromEntries(files), ...found },
+  })
+}
+
+/** A record that came from elsewhere is taken over as it is; from then on the journal vouches for it. */
+export const withAdoption = (
+  made: EventMaking,
+  change: JournalEvent,
+  present: Readonly<Record<string, string>>,
+): JournalEvent[] => {
+  const files = Object.keys(present).length
+  return files === 0 ? [change] : [makeEvent(made, { operation: 'adopt', facts: { files }, files: present }), change]
+}
+
+/** Where a journal ends: hashes of the lines that nothing pins yet, and the newest event. */
+export interface JournalTip {
+  readonly tips: readonly string[]
+  readonly last: string | undefined
+}
+
+/** Lines for the end of a journal, without their line ends: each on top of the one before and pinning it. */
+export function chainEvents(
+  events: readonly JournalEvent[],
+  { tips, last }: JournalTip,
+): { readonly lines: readonly string[]; readonly tips: readonly string[] } {
+  let [pins, after] = [tips, last]
+  const lines = events.map((event) => {
+    const line = formatEvent({ ...event, ...(after === undefined ? {} : { after: [after] }), pins }).slice(0, -1)
+    ;[pins, after] = [[sha256(line)], event.id]
+    return line
+  })
+  return { lines, tips: pins }
+}

@@ -1,0 +1,76 @@
+import { isRecordFile } from '../record-path.ts'
+import type { JournalEvent } from './event.ts'
+
+/** A file as it is now, by SHA-256 of its bytes, and of its text with \n line ends where those differ. */
+export interface FileDigest {
+  readonly sha256: string
+  readonly asText?: string
+}
+
+export interface Mismatch {
+  readonly path: string
+  readonly kind: 'edited' | 'missing' | 'unknown'
+  readonly message: string
+}
+
+/**
+ * Where files and journal disagree. A record that was never journalled agrees with everything: it came from elsewhere
+ * and is taken over with its first change. `history`: any state the journal knows of a file will do, because git may
+ * have checked out an older one.
+ */
+export function compareWithJournal(
+  files: ReadonlyMap<string, FileDigest>,
+  events: readonly JournalEvent[],
+  { history }: { history: boolean },
+): Mismatch[] {
+  if (events.length === 0) return []
+  const known = statesByPath(events)
+  const found = [...files].flatMap(([path, digest]) => judge(path, digest, { states: known.get(path), history }) ?? [])
+  const gone = [...known].filter(
+    ([path, states]) => !files.has(path) && isRecordFile(path) && isMissing(states, history),
+  )
+  return [
+    ...found,
+    ...gone.map(([path]): Mismatch => ({
+      path,
+      kind: 'missing',
+      message: 'is gone, though no journalled change removed it',
+    })),
+  ]
+}
+
+/** What the journal last said of a file: its hash, null when it was removed, undefined when it never spoke of it. */
+export const lastState = (events: readonly JournalEvent[], path: string): State | undefined =>
+  events.findLast(({ files }) => Object.hasOwn(files, path))?.files[path]
+
+type State = string | null
+
+function judge(
+  path: string,
+  digest: FileDigest,
+  { states, history }: { states: readonly State[] | undefined; history: boolean },
+): Mismatch | undefined {
+  if (states === undefined) return { path, kind: 'unknown', message: 'was not written by Ken' }
+  const accepted = history ? states : states.slice(-1)
+  if (accepted.some((state) => state !== null && (state === digest.sha256 || state === digest.asText))) return undefined
+  if (accepted.every((state) => state === null))
+    return { path, kind: 'unknown', message: 'was removed by Ken and is there again' }
+  return { path, kind: 'edited', message: 'was changed by hand or by another program since Ken last wrote it' }
+}
+
+// Joined branches interleave: one may have removed, before the other's last event on the path, what the other never
+// touched again.
+const isMissing = (states: readonly State[], history: boolean): boolean =>
+  history ? !states.includes(null) : states.at(-1) !== null
+
+function statesByPath(events: readonly JournalEvent[]): Map<string, State[]> {
+  const known = new Map<string, State[]>()
+  for (const { files } of events) {
+    for (const [path, state] of Object.entries(files)) {
+      const states = known.get(path)
+      if (states === undefined) known.set(path, [state])
+      else states.push(state)
+    }
+  }
+  return known
+}

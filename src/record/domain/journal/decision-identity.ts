@@ -1,0 +1,102 @@
+import { sha256 } from '../../../kernel/domain/sha256.ts'
+import { decisionNumber } from '../decision/decision-id.ts'
+import type { JournalEvent } from './event.ts'
+
+/** What a record's decisions are and were called, as its journal tells it. */
+export interface Identities {
+  /** The id of a decision that never changes, by the stem that it has now or had when it was taken out. */
+  readonly ids: ReadonlyMap<string, string>
+  /** Numbers that decisions had before they had to take another one, oldest first. */
+  readonly moved: readonly MovedNumber[]
+  /** The highest number that was ever given; it is not given again, whatever became of the decision. */
+  readonly highest: number
+}
+
+export interface MovedNumber {
+  readonly num: number
+  readonly id: string
+  readonly at: string
+}
+
+/** What the journal says of it so far; goes on with the next events. */
+export class IdentityLog implements Identities {
+  readonly ids: Map<string, string>
+  readonly moved: MovedNumber[]
+  highest: number
+  /** Stems whose id was set since this was made. */
+  readonly changed = new Set<string>()
+  readonly #known: Set<string>
+
+  constructor(before?: Identities) {
+    this.ids = new Map(before?.ids)
+    this.moved = [...(before?.moved ?? [])]
+    this.highest = before?.highest ?? 0
+    this.#known = new Set(this.moved.map(keyOf))
+  }
+
+  follow(events: Iterable<JournalEvent>): this {
+    for (const event of events) this.#take(event)
+    return this
+  }
+
+  #take(event: JournalEvent): void {
+    const files = Object.entries(event.files ?? {}).flatMap(([path, hash]) => {
+      const stem = /^decisions\/(.+)\.md$/.exec(path)?.[1]
+      return stem === undefined ? [] : [{ stem, isThere: hash !== null }]
+    })
+    const gone = files.filter(({ isThere }) => !isThere).map(({ stem }) => stem)
+    const goneBy = new Map(gone.toReversed().map((stem) => [decisionNumber(stem), stem]))
+    this.#move(event, new Set(gone))
+    for (const { stem, isThere } of files) {
+      this.highest = Math.max(this.highest, decisionNumber(stem) ?? 0)
+      if (!isThere || this.ids.has(stem)) continue
+      // A new title gives it a new file; the number says that it is the same one.
+      const before = goneBy.get(decisionNumber(stem))
+      this.#set(stem, (before && this.ids.get(before)) ?? newId(event, stem))
+    }
+  }
+
+  #move(event: JournalEvent, gone: ReadonlySet<string>): void {
+    const moves = movesIn(event.facts?.['renumbered'])
+    // All of them first: one may move to where another was.
+    const known = moves.map(({ from }) => this.ids.get(from))
+    for (const [at, { from, to }] of moves.entries()) {
+      // Two decisions may have had one name; the file that stayed keeps the id.
+      const id = (gone.has(from) ? known[at] : undefined) ?? newId(event, to)
+      this.#set(to, id)
+      const move = { num: decisionNumber(from) ?? 0, id, at: event.at }
+      // A line that was still being written is read twice.
+      if (this.#known.has(keyOf(move))) continue
+      this.#known.add(keyOf(move))
+      this.moved.push(move)
+    }
+  }
+
+  #set(stem: string, id: string): void {
+    this.ids.set(stem, id)
+    this.changed.add(stem)
+  }
+}
+
+const keyOf = ({ num, id }: MovedNumber): string => `${num} ${id}`
+
+const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
+const LENGTH = 7
+
+/** The same on every machine: an event has one id wherever its line goes. */
+function newId(event: JournalEvent, stem: string): string {
+  const digest = sha256(`${event.id}\n${stem}`)
+  const letters = Array.from(
+    { length: LENGTH },
+    (_, at) => LETTERS[Number.parseInt(digest.slice(2 * at, 2 * at + 2), 16) % 32],
+  )
+  return `d_${letters.join('')}`
+}
+
+export const isDecisionId = (text: string): boolean => /^d_[0-9a-hjkmnp-tv-z]{7}$/.test(text)
+
+export function movesIn(moves: unknown): { readonly from: string; readonly to: string }[] {
+  return (Array.isArray(moves) ? moves : []).flatMap((move: { from?: unknown; to?: unknown } | null) =>
+    typeof move?.from === 'string' && typeof move.to === 'string' ? [{ from: move.from, to: move.to }] : [],
+  )
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import type { Origin } from '../../../kernel/domain/origin.ts'
+import { followProposals } from './decision-trust.ts'
+import type { JournalEvent } from './event.ts'
+
+let made = 0
+const event = (
+  surface: Origin['surface'],
+  operation: string,
+  facts: Record<string, unknown>,
+  files: Record<string, string | null> = {},
+): JournalEvent => ({
+  event_version: 1,
+  id: String(++made),
+  at: '2026-01-01',
+  operation,
+  origin: { surface },
+  facts,
+  files,
+})
+const proposed = (...events: JournalEvent[]): string[] => [...followProposals(new Set(), events)]
+const agents = (stem: string, more: Record<string, unknown> = {}) =>
+  event('mcp-stdio', 'propose_decision', { decision: stem, ...more }, { [`decisions/${stem}.md`]: 'h', 'x.json': 'h' })
+
+test.each(['mcp-stdio', 'mcp-http', 'http'] as const)('what comes through %s is a proposal', (surface) => {
+  expect(proposed(event(surface, 'propose_decision', { decision: '002-a' }, { 'decisions/002-a.md': 'h' }))).toEqual([
+    '002-a',
+  ])
+})
+
+test('what a person records, imports or repairs is theirs', () => {
+  for (const surface of ['cli', 'import', 'repair', 'merge', 'recovery'] as const)
+    expect(proposed(event(surface, 'propose_decision', { decision: '002-a' }, { 'decisions/002-a.md': 'h' }))).toEqual(
+      [],
+    )
+})
+
+test('an origin that nobody knows is no person', () => {
+  expect(proposed({ ...agents('002-a'), origin: { surface: 'elsewhere' } as never })).toEqual(['002-a'])
+  expect(proposed({ ...agents('002-a'), origin: undefined as never, facts: undefined as never })).toEqual(['002-a'])
+})
+
+test('an agent that supersedes proposes the new decision; the old one keeps its standing', () => {
+  expect(
+    proposed(
+      event(
+        'mcp-stdio',
+        'supersede_decision',
+        { decision: '003-b', target: '002-a' },
+        { 'decisions/003-b.md': 'h', 'decisions/002-a.md': 'h' },
+      ),
+    ),
+  ).toEqual(['003-b'])
+})
+
+test('an agent that adds to a decision makes it a proposal again', () => {
+  const accepted = [agents('002-a'), event('cli', 'accept', { decisions: ['002-a'] })]
+  expect(proposed(...accepted)).toEqual([])
+  expect(
+    proposed(
+      ...accepted,
+      event('mcp-http', 'update_decision', { decision: '002-a', target: '002-a' }, { 'decisions/002-a.md': 'i' }),
+    ),
+  ).toEqual(['002-a'])
+})
+
+test('only a person accepts', () => {
+  expect(proposed(agents('002-a'), event('mcp-stdio', 'accept', { decisions: ['002-a'] }))).toEqual(['002-a'])
+  expect(proposed(agents('002-a'), event('cli', 'accept', { files: ['decisions/002-a.md'] }))).toEqual(['002-a'])
+  expect(proposed(agents('002-a', { approved: true }))).toEqual([])
+  expect(proposed(agents('002-a', { approved: 'true' }))).toEqual(['002-a'])
+})
+
+test("a record taken over with an agent's first change stays what it was", () => {
+  expect(proposed(event('mcp-stdio', 'adopt', {}, { 'decisions/001-a.md': 'h' }), agents('002-b'))).toEqual(['002-b'])
+})
+
+test('a proposal that gets another number stays one', () => {
+  expect(
+    proposed(agents('002-a'), event('merge', 'merge', { renumbered: [{ from: '002-a', to: '005-a' }, null, 3] })),
+  ).toEqual(['005-a'])
+})
+
+test('going back to a snapshot does not accept', () => {
+  expect(
+    proposed(
+      agents('002-a'),
+      event('cli', 'restore', { version: 1 }, { 'decisions/002-a.md': null }),
+      event('cli', 'restore', { version: 2 }, { 'decisions/002-a.md': 'h' }),
+    ),
+  ).toEqual(['002-a'])
+})

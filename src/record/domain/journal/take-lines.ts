@@ -1,0 +1,43 @@
+import { sha256 } from '../../../kernel/domain/sha256.ts'
+import { lastState } from './compare-with-journal.ts'
+import type { JournalEvent } from './event.ts'
+import { formatEvent, type JournalLine, parseEvent, toLine } from './journal-lines.ts'
+import { isVouchedFor, onTopOf, refuseBrokenLines, uniteJournals } from './unite-journals.ts'
+
+/** The events of a change that takes lines in: what it takes over first, and itself. */
+export interface TakingChange {
+  readonly events: readonly JournalEvent[]
+  /** Then its event is written whatever the lines tell. */
+  readonly isNoted: boolean
+}
+
+/**
+ * A journal with lines of another machine in it, and the event of the change on top of all, unless they tell all that it
+ * would. Broken lines throw.
+ */
+export function takeLines(
+  here: readonly JournalLine[],
+  taken: readonly string[],
+  { events, isNoted }: TakingChange,
+): readonly JournalLine[] {
+  const own = events.slice(0, -1).reduce<readonly JournalLine[]>(withOnTop, here)
+  const theirs = taken.map(lineOf)
+  const united = uniteJournals(own, theirs)
+  refuseBrokenLines(theirs, united)
+  const change = events.at(-1)!
+  return !isNoted && isVouchedFor(united, change.files) ? united : withOnTop(united, change)
+}
+
+/**
+ * Whether removing a file that is not there says anything: where the journal, or one that is taken in, still says that
+ * it is.
+ */
+export const isToldOf = (path: string, events: readonly JournalEvent[], taken: readonly string[]): boolean =>
+  [events, taken.flatMap((line) => parseEvent(line) ?? [])].some((told) => typeof lastState(told, path) === 'string')
+
+const withOnTop = (lines: readonly JournalLine[], event: JournalEvent): readonly JournalLine[] => [
+  ...lines,
+  lineOf(formatEvent(onTopOf(lines, event)).slice(0, -1)),
+]
+
+const lineOf = (text: string): JournalLine => toLine(text, sha256(text))

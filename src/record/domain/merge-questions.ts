@@ -1,0 +1,102 @@
+import { mergeUnion } from './merge-union.ts'
+import { parseQuestions, type Question } from './question.ts'
+
+export interface Versions {
+  readonly base: string
+  readonly ours: string
+  readonly theirs: string
+  /** Ours is what everybody has seen: its numbers stay. */
+  readonly published?: boolean
+}
+
+export interface MergedText {
+  readonly text: string
+  /** What a person should look at; the text is sound all the same. */
+  readonly conflicts: readonly string[]
+}
+
+/**
+ * Joins two versions of open-questions.md. A question both sides asked under one number keeps it for the text that
+ * sorts first, so that every clone decides alike, or for the published one; the other gets a new number. One that a side resolved or removed is
+ * no longer open.
+ */
+export function mergeQuestions({ base, ours, theirs, published = false }: Versions): MergedText {
+  const known = new Set(parseQuestions(base).map(identity))
+  const [mine, yours] = renumberTwins({ ours, theirs, published }, known)
+  const left = withoutClosed(mine, yours, known)
+  const right = withoutClosed(yours, mine, known)
+  const { text: one, conflicts } = settleDoubleAnswers(left, right)
+  return { text: unfold(mergeUnion(fold(left), fold(one))), conflicts }
+}
+
+const identity = (q: Question): string => `${q.id} ${q.body}`
+
+/** New questions of both sides under one number and with different words. */
+function renumberTwins(
+  { ours, theirs, published }: Omit<Versions, 'base'>,
+  known: ReadonlySet<string>,
+): [string, string] {
+  const fresh = (text: string) =>
+    new Map(
+      parseQuestions(text).flatMap((q) =>
+        q.number === undefined || known.has(identity(q)) ? [] : [[q.number, q] as const],
+      ),
+    )
+  const [mine, yours] = [fresh(ours), fresh(theirs)]
+  let next = Math.max(0, ...[...parseQuestions(ours), ...parseQuestions(theirs)].map((q) => q.number ?? 0)) + 1
+  const texts: [string, string] = [ours, theirs]
+  for (const [number, my] of [...mine].sort(([a], [b]) => a - b)) {
+    const your = yours.get(number)
+    if (your === undefined || your.body === my.body) continue
+    const loser = published || my.body < your.body ? 1 : 0
+    texts[loser] = withNumber(texts[loser], [my, your][loser]!, next++)
+  }
+  return texts
+}
+
+function withNumber(text: string, question: Question, number: number): string {
+  const lines = text.split('\n')
+  lines[question.from] = lines[question.from]!.replace(/\[Q0*[0-9]+\]/, `[Q${number}]`)
+  return lines.join('\n')
+}
+
+/** `text` without the entries of the base that the other side has resolved or taken out. */
+function withoutClosed(text: string, other: string, known: ReadonlySet<string>): string {
+  const answered = new Map(parseQuestions(other).map((q) => [identity(q), q.resolvedBy !== undefined]))
+  const closed = parseQuestions(text).filter(
+    (q) => q.resolvedBy === undefined && (answered.get(identity(q)) ?? known.has(identity(q))),
+  )
+  return without(text, closed)
+}
+
+/** Both sides resolved one question, each with a different decision: the lower number stands, and that is reported. */
+function settleDoubleAnswers(left: string, right: string): MergedText {
+  const answers = new Map(parseQuestions(left).map((q) => [identity(q), q]))
+  const twice = parseQuestions(right).filter((q) => q.resolvedBy !== undefined && isOther(answers.get(identity(q)), q))
+  const conflicts = twice.map((q) => {
+    const decisions = [q.resolvedBy!.decision, answers.get(identity(q))!.resolvedBy!.decision].sort((a, b) => a - b)
+    return `${q.id} was resolved by D${decisions[0]} on one branch and by D${decisions[1]} on the other; D${decisions[0]} stands`
+  })
+  const lines = right.split('\n')
+  for (const q of twice) {
+    const mine = answers.get(identity(q))!
+    if (mine.resolvedBy!.decision < q.resolvedBy!.decision) lines[q.from] = left.split('\n')[mine.from]!
+  }
+  return { text: lines.join('\n'), conflicts }
+}
+
+const isOther = (mine: Question | undefined, yours: Question): boolean =>
+  mine?.resolvedBy !== undefined && mine.resolvedBy.decision !== yours.resolvedBy!.decision
+
+function without(text: string, questions: readonly Question[]): string {
+  const gone = new Set(questions.flatMap((q) => Array.from({ length: q.to - q.from + 1 }, (_, i) => q.from + i)))
+  return text
+    .split('\n')
+    .filter((_, i) => !gone.has(i))
+    .join('\n')
+}
+
+// An entry travels in one piece: its continuation lines do not count as lines while lists are merged.
+const fold = (text: string): string => text.replace(/\n(?= {2}\S)/g, JOINT)
+const unfold = (text: string): string => text.replaceAll(JOINT, '\n').replace(/\n{3,}/g, '\n\n')
+const JOINT = '\u0001'

@@ -1,0 +1,169 @@
+import { sha256 } from '../../kernel/domain/sha256.ts'
+import { mergeLines } from '../../kernel/domain/text/merge-lines.ts'
+import { rewriteRefs } from './decision-refs.ts'
+import { parseDecision } from './decision/parse.ts'
+import { HASHES, QUESTIONS, decisionPath } from './files.ts'
+import { mendSupersession } from './mend-supersession.ts'
+import { mergeFile } from './merge-file.ts'
+import { contradictions, decisionsOf, hashIndexOf, moveDecisions, numOf, renamed, stemsOf } from './merge.ts'
+import type { Move, RecordFiles } from './merge.ts'
+import { addQuestion, nextQuestionNumber, parseQuestions } from './question.ts'
+import { inListOrder } from './record-path.ts'
+
+export interface TeamVersions {
+  /** What this machine and the team last agreed on. */
+  readonly base: RecordFiles
+  readonly team: RecordFiles
+  readonly local: RecordFiles
+  /** The highest number that was ever given here; none of them is given again. */
+  readonly highest?: number
+}
+
+export interface TeamMerge {
+  readonly files: RecordFiles
+  readonly renumbered: readonly { readonly from: string; readonly to: string }[]
+  /** What a person is asked; each stands among the open questions. */
+  readonly asked: readonly string[]
+}
+
+/**
+ * Joins what a machine wrote apart with what the team has by now. A number that the team has stays; a decision of this
+ * machine under the same one goes above all, and what refers to it follows. Nothing is lost: a text that cannot be
+ * joined is kept in context/, what one side took out and the other used stays, and both are asked about.
+ */
+export function mergeTeam({ base, team, local, highest = 0 }: TeamVersions): TeamMerge {
+  const { present, asked } = presence({ base, team, local })
+  const here = Object.fromEntries(Object.entries(local).filter(([path]) => !(path in base) || present.has(path)))
+  const moves = movesOf({ base, team, local: here, highest }, present)
+  const moved = moveDecisions(base, here, moves)
+  const files: Record<string, string> = {}
+  for (const path of inListOrder(new Set([...Object.keys(team), ...Object.keys(moved)]))) {
+    if (path in base && !present.has(path)) continue
+    const [ours, theirs] = [team[path], moved[path]]
+    const merged =
+      ours === undefined || theirs === undefined
+        ? { text: (ours ?? theirs)!, conflicts: [] }
+        : mergedText(path, { base: base[path], ours, theirs })
+    if (merged === undefined) asked.push(setAside(files, path, { stands: ours!, other: theirs! }))
+    else {
+      files[path] = merged.text
+      asked.push(...merged.conflicts.map((sentence) => `${sentence}. Which holds?`))
+    }
+  }
+  asked.push(...mendSupersession(files, base), ...newContradictions(files, team))
+  askPeople(files, team, asked)
+  if (files[HASHES] !== undefined) files[HASHES] = hashIndexOf(decisionsOf(files), files[HASHES])
+  return { files, renumbered: moves.map(({ from, to }) => ({ from, to })), asked }
+}
+
+/** Paths that are there afterwards, of those that were there before. */
+function presence({ base, team, local }: TeamVersions): { present: Set<string>; asked: string[] } {
+  const present = new Set<string>()
+  const asked: string[] = []
+  const [named, namedHere] = [newReferences(base, team), newReferences(base, local)]
+  for (const [path, before] of Object.entries(base)) {
+    const kept = team[path] ?? local[path]
+    if (kept === undefined) continue
+    const isOnBoth = team[path] !== undefined && local[path] !== undefined
+    const isNamed = (team[path] === undefined ? namedHere : named).has(numberOf(path))
+    if (isOnBoth || kept !== before || isNamed) present.add(path)
+    if (!isOnBoth && path !== HASHES && present.has(path))
+      asked.push(`${path} was taken out on one machine and used or changed on another, so it stays. Should it go?`)
+  }
+  return { present, asked }
+}
+
+/** Numbers of decisions that lines name which were not there before. */
+function newReferences(base: RecordFiles, side: RecordFiles): ReadonlySet<number> {
+  const found = new Set<number>()
+  for (const [path, text] of Object.entries(side)) {
+    if (!path.endsWith('.md') || text === base[path]) continue
+    const old = new Set((base[path] ?? '').split('\n'))
+    rewriteRefs(text, (num, { line }) => {
+      if (!old.has(line)) found.add(num)
+      return num
+    })
+  }
+  return found
+}
+
+const numberOf = (path: string): number => Number(/^decisions\/0*([0-9]+)-/.exec(path)?.[1] ?? NaN)
+
+/** Decisions of this machine whose number the team gave to another one. */
+function movesOf({ base, team, local, highest = 0 }: TeamVersions, present: ReadonlySet<string>): Move[] {
+  const isThere = (stem: string) => !(decisionPath(stem) in base) || present.has(decisionPath(stem))
+  const taken = new Set(stemsOf(team).filter(isThere).map(numOf))
+  let next = Math.max(highest, ...[base, team, local].flatMap((files) => stemsOf(files).map(numOf))) + 1
+  return stemsOf(local)
+    .filter((stem) => {
+      const path = decisionPath(stem)
+      const isOurs = team[path] === undefined || (base[path] === undefined && team[path] !== local[path])
+      return isOurs && taken.has(numOf(stem))
+    })
+    .sort((a, b) => numOf(a) - numOf(b) || (a < b ? -1 : 1))
+    .map((from) => {
+      const newNum = next++
+      return { from, to: renamed(from, newNum, local[decisionPath(from)]!), oldNum: numOf(from), newNum }
+    })
+}
+
+function mergedText(
+  path: string,
+  { base, ours, theirs }: { base: string | undefined; ours: string; theirs: string },
+): { text: string; conflicts: readonly string[] } | undefined {
+  const merged = mergeFile(path, { base: base ?? '', ours, theirs, published: true })
+  if (merged !== undefined || base === undefined || path === HASHES)
+    return merged ?? (path === HASHES ? { text: ours, conflicts: [] } : undefined)
+  const text = mergeLines(base, ours, theirs)
+  return text === undefined || !isStillSound(path, text) ? undefined : { text, conflicts: [] }
+}
+
+function isStillSound(path: string, text: string): boolean {
+  if (!path.startsWith('decisions/')) return true
+  try {
+    parseDecision(text, path.slice('decisions/'.length))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Keeps the text that does not stand, whole, where people and searches find it. */
+function setAside(files: Record<string, string>, path: string, { stands, other }: { stands: string; other: string }) {
+  const name = path.slice(path.lastIndexOf('/') + 1, -'.md'.length)
+  const kept = `context/kept-${name}-${sha256(other).slice(0, 8)}.md`
+  const longest = Math.max(2, ...[...other.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  files[path] = stands
+  files[kept] =
+    `# Another text of ${path}\n\nTwo machines changed it in ways that cannot be joined. This one does not stand.\n\n` +
+    `${fence}markdown\n${other}${other.endsWith('\n') ? '' : '\n'}${fence}\n`
+  return `Two machines changed ${path} in ways that cannot be joined. It says what the team had first; the other text is in ${kept}. Which holds?`
+}
+
+function newContradictions(files: RecordFiles, team: RecordFiles): string[] {
+  const known = new Set(contradictions(decisionsOf(team)))
+  return contradictions(decisionsOf(files)).filter((sentence) => !known.has(sentence))
+}
+
+/** Every number stands once, those of the team as they are; then what a person must settle comes on top. */
+function askPeople(files: Record<string, string>, team: RecordFiles, asked: readonly string[]): void {
+  if (files[QUESTIONS] === undefined && asked.length === 0) return
+  let text = uniqueNumbers(files[QUESTIONS] ?? '', team[QUESTIONS] ?? '')
+  const bodies = new Set(parseQuestions(text).map(({ body }) => body))
+  for (const body of new Set(asked)) if (!bodies.has(body)) text = addQuestion(text, nextQuestionNumber(text), body)
+  files[QUESTIONS] = text
+}
+
+function uniqueNumbers(text: string, published: string): string {
+  const known = new Set(parseQuestions(published).map(({ id, body }) => `${id} ${body}`))
+  const all = parseQuestions(text).filter(({ number }) => number !== undefined)
+  const lines = text.split('\n')
+  let next = nextQuestionNumber(text)
+  for (const same of Map.groupBy(all, ({ number }) => number).values()) {
+    const first = same.find(({ id, body }) => known.has(`${id} ${body}`)) ?? same[0]
+    for (const question of same)
+      if (question !== first) lines[question.from] = lines[question.from]!.replace(/\[Q0*[0-9]+\]/, `[Q${next++}]`)
+  }
+  return lines.join('\n')
+}

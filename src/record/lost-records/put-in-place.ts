@@ -1,0 +1,94 @@
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { Clock } from '../../kernel/ports/clock.ts'
+import { openBoundedFolder } from '../../kernel/system/bounded-folder.ts'
+import { realPlace } from './places.ts'
+
+export interface Target {
+  readonly location: string
+  /** Where that which lies there now goes. */
+  readonly aside: string
+}
+
+/** The files are written beside the place and take it in one step: a record is never there in part. */
+export function putInPlace(
+  target: Target,
+  files: ReadonlyMap<string, Uint8Array>,
+  clock: Clock,
+): { aside: string | undefined } {
+  const place = checkedPlace(target.location)
+  const incoming = `${place}.incoming-${clock.ulid()}`
+  try {
+    mkdirSync(dirname(place), { recursive: true })
+    const folder = openBoundedFolder(incoming)
+    for (const [path, bytes] of files) folder.create(path, bytes)
+    keepSnapshots(place, incoming)
+    const aside = moveAside(target, clock)
+    renameSync(incoming, place)
+    openBoundedFolder(dirname(place)).sync('')
+    return { aside }
+  } catch (error) {
+    rmSync(incoming, { recursive: true, force: true })
+    throw refused(error, place)
+  }
+}
+
+/** Git carries none, so those that are left are the only ones. */
+function keepSnapshots(place: string, incoming: string): void {
+  const [left, brought] = [join(place, 'snapshots'), join(incoming, 'snapshots')]
+  if (lstatSync(left, { throwIfNoEntry: false })?.isDirectory() !== true) return
+  const names = lstatSync(brought, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(brought)
+  if (names.some((name) => !name.startsWith('.'))) return
+  rmSync(brought, { recursive: true, force: true })
+  renameSync(left, brought)
+}
+
+/** Moves away what is in the place of a record; an empty folder just goes. Answers where to. */
+export function moveAside({ location, aside }: Target, clock: Clock): string | undefined {
+  const place = checkedPlace(location)
+  if (lstatSync(place, { throwIfNoEntry: false }) === undefined) return undefined
+  try {
+    if (readdirSync(place).length === 0) {
+      rmdirSync(place)
+      return undefined
+    }
+    mkdirSync(dirname(aside), { recursive: true, mode: 0o700 })
+    return renamed(place, aside) ?? renamed(place, `${place}.before-${clock.ulid()}`)
+  } catch (error) {
+    throw refused(error, place)
+  }
+}
+
+/** Undefined where the other place is on another disk. */
+function renamed(from: string, to: string): string | undefined {
+  try {
+    renameSync(from, to)
+    return to
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EXDEV') return undefined
+    throw error
+  }
+}
+
+/** Neither the place may be a link, nor the `.ken` of a repository that it lies in: a clone can bring either. */
+function checkedPlace(location: string): string {
+  const above = dirname(location)
+  for (const part of basename(above) === '.ken' ? [location, above] : [location]) {
+    const found = lstatSync(part, { throwIfNoEntry: false })
+    if (found !== undefined && !found.isDirectory())
+      throw new AppError('forbidden', `${part} is not a real folder.`, {
+        hint: 'Move it away; the record follows no links.',
+      })
+  }
+  return join(realPlace(dirname(location)), basename(location))
+}
+
+function refused(error: unknown, place: string): AppError {
+  if (error instanceof AppError) return error
+  const { code = 'an unknown reason' } = error as NodeJS.ErrnoException
+  return new AppError('unavailable', `Nothing can be put into ${place}: ${code}.`, {
+    hint: 'Connect its disk, or take a look at its rights; nothing was changed.',
+    cause: error,
+  })
+}

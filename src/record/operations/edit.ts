@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { sha256 } from '../../kernel/domain/sha256.ts'
+import { plainText } from '../../kernel/domain/trust/visible.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, FOR_PEOPLE, projectField } from '../../operations/operation.ts'
+import { decisionNumber } from '../domain/decision/decision-id.ts'
+import { label } from '../domain/decision/decision.ts'
+import { decisionPath } from '../domain/files.ts'
+import { faultOfText, replaceText } from '../edit-decision.ts'
+import { movedHere, writeNamed } from '../named-decision.ts'
+import { noSuchDecision } from '../read-decision.ts'
+import { recordFields, whose } from './record-fields.ts'
+
+export const edit = defineOperation({
+  name: 'edit',
+  title: 'Edit a decision',
+  summary: 'Open a decision in your editor and record what you changed.',
+  details:
+    'Needs a terminal and $VISUAL or $EDITOR; --text takes the whole new text instead, - for standard input. For a slip of the pen or a clearer reason: a decision that no longer holds is superseded (`ken supersede`). The text before stays in the snapshots.',
+  effect: 'write',
+  fromPage: 'free',
+  words: 'own',
+  onServer: {},
+  exact: true,
+  hiddenFrom: FOR_PEOPLE,
+  positional: ['decision'],
+  input: {
+    decision: z.string().min(1).max(200).describe('Its number, e.g. 12.'),
+    text: z.string().max(1_048_576).optional().describe('The whole new text; without it your editor opens.'),
+    expects: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional()
+      .describe('SHA-256 of the text that was edited; refused where the decision says something else by now.'),
+    ...projectField,
+  },
+  output: { ...recordFields, number: z.number(), path: z.string(), changed: z.boolean() },
+  examples: [{ title: 'In your editor', input: { decision: '1' } }],
+  async run(ctx, input) {
+    const store = await ctx.record(input.project_id)
+    if (store.project.fromClone === true)
+      throw new AppError('forbidden', 'This record came with the clone and nobody here has looked at it.', {
+        hint: 'Read it with `ken context`, then run `ken trust`.',
+      })
+    const catalogue = await store.catalogue()
+    const meant = writeNamed(catalogue, input.decision, await movedHere(store))
+    if (meant === undefined) throw noSuchDecision(decisionNumber(input.decision.trim()) ?? input.decision, catalogue)
+    if ('asks' in meant) throw new AppError('conflict', meant.asks)
+    const { entry } = meant
+    const path = decisionPath(entry.stem)
+    const before = (await store.read(path)) ?? ''
+    if (input.expects !== undefined && input.expects !== sha256(before))
+      throw new AppError(
+        'conflict',
+        `${label(entry.num)} does not say any more what you edited; nothing was written.`,
+        {
+          hint: 'Somebody changed it meanwhile, or it holds a secret that is not shown: look at it, or edit the file itself.',
+        },
+      )
+    const after = input.text === undefined ? await editedText(ctx, before, entry.stem) : plainText(input.text)
+    const changed = after !== before
+    if (changed) {
+      const fault = faultOfText(after, entry.stem)
+      if (fault !== undefined) throw new AppError('invalid_input', fault, { hint: 'Nothing was changed.' })
+      await replaceText(ctx, store, { entry, before, after })
+    }
+    return { ...whose(store), number: entry.num, path, changed }
+  },
+  render: (output) =>
+    output.changed ? `Recorded your edit of ${label(output.number)}.` : `${label(output.number)} stays as it is.`,
+})
+
+/** What the person made of a text; they may mend what cannot be taken before it is lost. */
+async function editedText(ctx: Context, before: string, stem: string): Promise<string> {
+  if (ctx.editText === undefined)
+    throw new AppError('unavailable', 'There is no editor to open: this needs a terminal and $VISUAL or $EDITOR.', {
+      hint: 'E.g. `EDITOR=nano ken edit 12`.',
+    })
+  let text = plainText(await ctx.editText(before, `${stem}.md`))
+  for (;;) {
+    const fault = text === before ? undefined : faultOfText(text, stem)
+    if (fault === undefined || !(await ctx.confirm?.(`${fault}\nEdit it again?`))) return text
+    text = plainText(await ctx.editText(text, `${stem}.md`))
+  }
+}

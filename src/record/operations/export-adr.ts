@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { plural } from '../../kernel/domain/text.ts'
+import type { Context } from '../../operations/context.ts'
+import { AT_A_TERMINAL, defineOperation, projectField } from '../../operations/operation.ts'
+import { type Decision, isSeed } from '../domain/decision/decision.ts'
+import { ADR_FORMATS } from '../domain/export/adr-text.ts'
+import { exportAdrs, isUntouchedExport } from '../domain/export/adr.ts'
+import { fromHere } from '../import-source.ts'
+import type { Store } from '../ports/store.ts'
+import { readDecision } from '../read-decision.ts'
+import { listed, recordFields, whose } from './record-fields.ts'
+
+const MOST_NAMED = 10
+
+export const exportAdr = defineOperation({
+  name: 'export_adr',
+  title: 'Export ADRs',
+  summary:
+    'Write the decisions as architecture decision records, one file each, with links both ways between those that supersede each other.',
+  details:
+    'MADR 4 by default. The last line of each file vouches for its text: an export that nobody has changed is brought up to date, any other file of that name is left alone, and then nothing at all is written, unless --force is given. The decision that only starts a record is left out.',
+  effect: 'write',
+  words: 'own',
+  hiddenFrom: AT_A_TERMINAL,
+  positional: ['folder'],
+  input: {
+    folder: z.string().min(1).describe('Where to write; made when it is not there.'),
+    format: z.enum(ADR_FORMATS).default('madr').describe('MADR 4, or the form of Michael Nygard.'),
+    force: z.boolean().default(false).describe('Also overwrite files that this did not write.'),
+    ...projectField,
+  },
+  output: {
+    ...recordFields,
+    folder: z.string(),
+    written: z.array(z.string()),
+    unchanged: z.number(),
+    leftover: z.array(z.string()).describe('Earlier exports under names that no decision has now.'),
+  },
+  examples: [
+    { title: 'As MADR 4', input: { folder: 'docs/decisions' } },
+    { title: 'In the form of Michael Nygard', input: { folder: 'docs/decisions', format: 'nygard' } },
+  ],
+  async run(ctx, input) {
+    const store = await ctx.record(input.project_id)
+    const folder = fromHere(ctx, input.folder).replace(/(?<=.)[/\\]+$/, '')
+    const exported = exportAdrs(await allDecisions(store), input.format)
+    const present = await texts(
+      ctx,
+      folder,
+      exported.map((adr) => adr.name),
+    )
+    const foreign = exported.filter(
+      (adr) =>
+        present.has(adr.name) && present.get(adr.name) !== adr.text && !isUntouchedExport(present.get(adr.name)!),
+    )
+    if (foreign.length > 0 && !input.force) throw refusal(foreign.map((adr) => adr.name))
+    const changed = exported.filter((adr) => present.get(adr.name) !== adr.text)
+    for (const adr of changed)
+      await ctx.files.write(`${folder}/${adr.name}`, adr.text, { replace: present.has(adr.name) })
+    const leftover = await olderExports(ctx, folder, new Set(exported.map((adr) => adr.name)))
+    return {
+      ...whose(store),
+      folder: input.folder,
+      written: changed.map((adr) => adr.name),
+      unchanged: exported.length - changed.length,
+      leftover,
+    }
+  },
+  render: (output) =>
+    [
+      `Wrote ${plural(output.written.length, 'ADR')} to ${output.folder}; ${output.unchanged} already up to date.`,
+      ...output.written.map((name) => `  ${name}`),
+      ...listed('Exported earlier under another name; remove them by hand:', output.leftover),
+    ].join('\n'),
+})
+
+async function allDecisions(store: Store): Promise<Decision[]> {
+  const { decisions } = await store.catalogue()
+  const read = await Promise.all(
+    decisions.filter((entry) => !isSeed(entry)).map((entry) => readDecision(store, entry.stem)),
+  )
+  return read.filter((decision) => decision !== undefined)
+}
+
+async function texts(ctx: Context, folder: string, names: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const name of names) {
+    const text = await ctx.files.read(`${folder}/${name}`)
+    if (text !== undefined) found.set(name, text)
+  }
+  return found
+}
+
+function refusal(names: readonly string[]): AppError {
+  const shown = [...names.slice(0, MOST_NAMED), ...(names.length > MOST_NAMED ? ['…'] : [])].join(', ')
+  return new AppError(
+    'conflict',
+    `${plural(names.length, 'file was', 'files were')} not written by an export, or changed since: ${shown}.`,
+    {
+      hint: 'Nothing was written. Choose another folder, or overwrite them with --force.',
+    },
+  )
+}
+
+async function olderExports(ctx: Context, folder: string, current: ReadonlySet<string>): Promise<string[]> {
+  const names = (await ctx.files.list(folder)) ?? []
+  const others = names.filter((name) => /^[0-9]{4,}-[^/]+\.md$/.test(name) && !current.has(name))
+  const older = await texts(ctx, folder, others)
+  return others.filter((name) => isUntouchedExport(older.get(name) ?? ''))
+}

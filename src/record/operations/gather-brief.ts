@@ -1,0 +1,273 @@
+import { pickMemories } from '../../analyst/domain/user-memory/pick-memories.ts'
+import { memorySwitches } from '../../analyst/operations/memory-switches.ts'
+import { linkSchema } from '../../context/link-schema.ts'
+import { compiledTables } from '../../context/operations/list-tables.ts'
+import type { ContextProject } from '../../context/ports/context-project.ts'
+import { redactSecrets } from '../../kernel/domain/secrets/redact.ts'
+import { ellipsis } from '../../kernel/domain/text.ts'
+import { toAppError } from '../../kernel/domain/to-app-error.ts'
+import type { AnswerTrust } from '../../kernel/domain/trust/trust.ts'
+import { visibleLine } from '../../kernel/domain/trust/visible.ts'
+import { readOwnerLine } from '../../memory/domain/note/note-owner.ts'
+import { documentTrust } from '../../memory/operations/document-trust.ts'
+import { withinOf } from '../../memory/operations/memory-scope.ts'
+import type { MemoryHit } from '../../memory/ports/memory.ts'
+import type { Context } from '../../operations/context.ts'
+import type { SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
+import type { Verdict } from '../../retrieval/domain/ranking/verdict.ts'
+import { recordSources, type TouchedDecision } from '../brief-record.ts'
+import { check } from '../check.ts'
+import type { BriefSource } from '../domain/brief/brief-source.ts'
+import { passagesOf, type Passage } from '../domain/brief/split-passages.ts'
+import { decisionNumber } from '../domain/decision/decision-id.ts'
+import { governs } from '../domain/decision/governs.ts'
+import type { Store } from '../ports/store.ts'
+import { latestMemories } from './latest-memories.ts'
+
+export interface BriefAsked {
+  readonly question: string | undefined
+  readonly budget: number
+  readonly project: string | undefined
+  /** Only what was there by then; milliseconds. */
+  readonly until: number | undefined
+}
+
+export interface GatheredBrief {
+  readonly sources: readonly BriefSource[]
+  /** What could not be looked into, and why. */
+  readonly notes: readonly string[]
+}
+
+/** Everything that a brief may tell of, from record, memory and context. What cannot be had is left out and told. */
+export async function gatherBrief(ctx: Context, asked: BriefAsked, store: Store | undefined): Promise<GatheredBrief> {
+  const notes: string[] = []
+  const orNone = (work: Promise<readonly BriefSource[]>, what: string): Promise<readonly BriefSource[]> =>
+    work.catch((error: unknown) => {
+      // It is said before the envelope, and a message may name a file of a clone.
+      notes.push(visibleLine(`${what}: ${toAppError(error).message}`))
+      return []
+    })
+  const isNow = asked.until === undefined
+  const project = await ctx.contextProject().catch(() => undefined)
+  const parts = await Promise.all([
+    // What the user wants and what tables are like is known as it is now, and nobody kept what it was.
+    isNow ? orNone(ruleSources(ctx, asked, store), 'What the user wants could not be read') : [],
+    store === undefined ? [] : fromRecord(ctx, asked, store),
+    orNone(fromMemory(ctx, asked, project), 'The memory could not be searched'),
+    project === undefined || !isNow ? [] : orNone(fromTables(ctx, asked, project), 'The context could not be read'),
+  ])
+  return { sources: parts.flat(), notes }
+}
+
+/** Of a brief, rules may take so much. */
+const FOR_RULES = 0.2
+const MOST_FOR_RULES = 400
+
+async function ruleSources(ctx: Context, { budget }: BriefAsked, store: Store | undefined): Promise<BriefSource[]> {
+  if (!(await memorySwitches(ctx)).uses) return []
+  const rows = await (await ctx.analystState()).memories.active(ctx.user, store?.project.id)
+  const rules = rows.filter(({ category }) => category === 'global_rule')
+  const lines = pickMemories(rules, { tokens: MOST_FOR_RULES }).picked.map(({ id, content }, at) => ({
+    text: visibleLine(redactSecrets(content).text),
+    source: id,
+    at: '',
+    trust: 'approved' as const,
+    prior: 1.5 - 0.01 * at,
+  }))
+  let room = budget * FOR_RULES * 4
+  const fitting = lines.filter(({ text, source }) => (room -= text.length + source.length) >= 0)
+  return fitting.length === 0 ? [] : [{ kind: 'rule', head: undefined, title: '', lines: fitting, prior: 0 }]
+}
+
+/** A larger record stands by the titles of its older decisions, as far as no question leads to them. */
+const READ = { asked: 400, unasked: 25 }
+const BY_VERDICT: Readonly<Record<Verdict, number>> = { strong: 0.4, related: 0.2, weak: 0.05, none: 0 }
+
+async function fromRecord(
+  ctx: Context,
+  { question, until }: BriefAsked,
+  store: Store,
+): Promise<readonly BriefSource[]> {
+  if (question !== undefined)
+    return recordSources(store, { full: READ.asked, touched: await touchedBy(store, question) })
+  if (until !== undefined) return recordSources(store, { full: READ.unasked })
+  const changed = await ctx
+    .repository()
+    .then((repository) => repository?.diff(undefined))
+    .catch(() => undefined)
+  const paths = (changed ?? []).map(({ path }) => path)
+  return recordSources(store, {
+    full: READ.unasked,
+    governed: ({ files_affected: patterns }) =>
+      paths.filter((path) => patterns.some((pattern) => governs(pattern, path))),
+  })
+}
+
+/** What check_decision finds for the question, also among the decisions that no longer hold. */
+async function touchedBy(store: Store, question: string): Promise<ReadonlyMap<string, TouchedDecision>> {
+  const found = await check(store, { proposed_approach: question })
+  const { related_decisions: related, returns_to: returns, nearest } = found
+  const { decisions } = await store.catalogue()
+  const stems = new Map(decisions.map(({ num, stem }) => [num, stem]))
+  return new Map(
+    [
+      ...returns,
+      ...related,
+      ...nearest.map(({ id }) => ({ id, verdict: 'weak' as const, brings_back: undefined })),
+    ].flatMap(({ id, verdict, brings_back: back }) => {
+      const stem = stems.get(decisionNumber(id) ?? 0)
+      return stem === undefined ? [] : [[stem, { bonus: BY_VERDICT[verdict], back: back?.alternative }] as const]
+    }),
+  )
+}
+
+/** Documents that are looked into, and how much of each: a session may be as long as a book. */
+const MOST_DOCUMENTS = 40
+const MOST_LINES = 4_000
+const MOST_TEXT = 400_000
+const LONGEST_TITLE = 60
+const SEARCHED = ['note', 'session', 'document', 'context'] as const
+
+async function fromMemory(
+  ctx: Context,
+  { question, project: named, until }: BriefAsked,
+  project: ContextProject | undefined,
+): Promise<readonly BriefSource[]> {
+  const within = await withinOf(ctx, named)
+  const memory = await ctx.memory()
+  if (question === undefined) return until === undefined ? latestMemories(memory, { within, cwd: ctx.cwd }) : []
+  const { hits } = await memory.search({
+    text: question,
+    by: 'both',
+    limit: MOST_DOCUMENTS,
+    scope: { within, origins: SEARCHED, until },
+  })
+  const trustOf = documentTrust(ctx)
+  const tables = project === undefined ? '' : `${project.root}/databases/`
+  const sources = hits
+    // Tables are linked to the question by what they join to as well.
+    .filter(({ path }) => tables === '' || !path.startsWith(tables))
+    .map(async (hit) => documentSource(hit, await trustOf(hit), await textOf(ctx, hit, within)))
+  return (await Promise.all(sources)).toSorted(newestFirst).map(({ source }) => source)
+}
+
+interface Dated {
+  readonly source: BriefSource
+  readonly modified: number
+  readonly id: string
+}
+
+const newestFirst = (a: Dated, b: Dated): number => b.modified - a.modified || (a.id < b.id ? -1 : 1)
+
+interface ReadText {
+  readonly text: string
+  /** Lines before it. */
+  readonly before: number
+}
+
+/** The document as far as it is looked into: around the part that was found. */
+async function textOf(ctx: Context, hit: MemoryHit, within: SearchScope['within']): Promise<ReadText> {
+  const isNote = hit.origin === 'note'
+  const from = Math.max(1, hit.startLine - MOST_LINES / 2)
+  const found = await (await ctx.memory()).read(hit.id, { within, ...(isNote ? {} : { from, lines: MOST_LINES }) })
+  return { text: (found?.text ?? '').slice(0, MOST_TEXT), before: (found?.startLine ?? 1) - 1 }
+}
+
+function documentSource(hit: MemoryHit, trust: AnswerTrust, { text, before }: ReadText): Dated {
+  const { id, origin, laidAside } = hit
+  const kind = origin === 'session' ? 'session' : origin === 'note' ? 'note' : 'document'
+  const passages = passagesOf(text, kind === 'session' ? 'session' : 'document').filter(
+    ({ text: own }) => !isOwner(own),
+  )
+  const standing =
+    laidAside === undefined
+      ? ''
+      : `no longer holds (${laidAside.as}${laidAside.by === undefined ? '' : ` by ${visibleLine(laidAside.by)}`}): `
+  const day = hit.modified.toISOString().slice(0, 10)
+  const title = ellipsis(visibleLine(hit.title), LONGEST_TITLE)
+  const isNote = kind === 'note'
+  const lines = linesFor(passages, { id, trust, before, standing: isNote ? standing : '' })
+  const head = isNote ? undefined : { source: id, trust, text: `${standing}${day} ${title}`, isFact: false }
+  return { source: { kind, head, title, lines, prior: 0 }, modified: hit.modified.getTime(), id }
+}
+
+/** Whose a note is, which the answer says elsewhere. */
+const isOwner = (text: string): boolean => readOwnerLine(text) !== undefined
+
+const SPEAKER = { user: '›', assistant: '‹' } as const
+
+const known = new WeakMap<readonly Passage[], { readonly key: string; readonly lines: BriefSource['lines'] }>()
+
+/** The same list for the same passages, so that what is read of it is kept for the next question. */
+function linesFor(
+  passages: readonly Passage[],
+  { id, trust, before, standing }: { id: string; trust: AnswerTrust; before: number; standing: string },
+): BriefSource['lines'] {
+  const key = [id, trust, before, standing].join('\n')
+  const found = known.get(passages)
+  if (found?.key === key) return found.lines
+  const lines = passages.map(({ text, from, to, by }) => {
+    const place = from === to ? `${from + before}` : `${from + before}-${to + before}`
+    return {
+      text: `${standing}${text}`,
+      source: `${id}:${place}`,
+      at: `:${place}${by === undefined ? '' : SPEAKER[by]}`,
+      trust,
+      prior: 0,
+    }
+  })
+  known.set(passages, { key, lines })
+  return lines
+}
+
+const MOST_TABLES = 12
+const TOKENS_OF_A_TABLE = 250
+
+async function fromTables(
+  ctx: Context,
+  { question, budget }: BriefAsked,
+  project: ContextProject,
+): Promise<readonly BriefSource[]> {
+  if (question === undefined) return tableNames(project)
+  const most = Math.max(2, Math.min(MOST_TABLES, Math.ceil(budget / TOKENS_OF_A_TABLE)))
+  const linked = await linkSchema(project, { question, most }, await ctx.bundledEmbedder())
+  const { text } = await project.redact(await linked.pack(most * TOKENS_OF_A_TABLE))
+  return text
+    .split(/\n\n(?=## |Joins )/)
+    .filter((block) => block !== '')
+    .map((block) => {
+      const [first = '', ...rest] = block.split('\n')
+      const name = visibleLine(first.replace(/^## /, ''))
+      const head = { source: name, trust: 'compiled' as const, text: '', isFact: false }
+      const lines = rest.map((line) => ({
+        text: visibleLine(line.replace(/^- /, '')),
+        source: name,
+        at: '',
+        trust: 'compiled' as const,
+        prior: 0,
+      }))
+      return { kind: 'table' as const, head, title: name, lines, prior: 0, bonus: LINKED }
+    })
+}
+
+/** The schema linker has looked at more than words. */
+const LINKED = 0.3
+
+async function tableNames(project: ContextProject): Promise<readonly BriefSource[]> {
+  const tables = await compiledTables(project)
+  const lines = await Promise.all(
+    tables.slice(0, 200).map(async ({ table, path }, at) => {
+      const about = table.comment === undefined ? '' : `: ${(await project.redact(table.comment)).text}`
+      const rows = table.rows === undefined ? '' : `${table.rows.toLocaleString('en-US')} rows, `
+      const name = `${table.connection} ${table.schema}.${table.name}`
+      return {
+        text: visibleLine(ellipsis(`${name}, ${rows}${table.columns.length} columns${about}`, 200)),
+        source: `${path}/columns.md`,
+        at: '',
+        trust: 'compiled' as const,
+        prior: Math.max(0.2, 0.6 - 0.01 * at),
+      }
+    }),
+  )
+  return lines.length === 0 ? [] : [{ kind: 'table', head: undefined, title: '', lines, prior: 0 }]
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { userRules } from '../../analyst/operations/user-rules.ts'
+import { beginning, BUDGET } from '../../kernel/domain/answer-budget.ts'
+import { markMarkdown } from '../../kernel/domain/view/mark-markdown.ts'
+import { PLAIN } from '../../kernel/domain/view/view.ts'
+import { defineOperation, forPeople, projectField } from '../../operations/operation.ts'
+import { readContext } from '../read-context.ts'
+import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
+import { recordFields, whose } from './record-fields.ts'
+
+export const getContext = defineOperation({
+  name: 'get_context',
+  title: 'Project context',
+  summary:
+    'Read where this project stands now: current state, what comes next, open questions, recent decisions. For an overview, or once at session start unless a <ken-context> block is there already.',
+  searchHint: 'project status, background, summary, working on',
+  alwaysLoaded: true,
+  details:
+    'L0 is a page to start with, L1 the working set with the last ten decisions in full, L2 everything: at most 4,000, 10,000 and 20,000 tokens. What does not fit is counted, with the way to it.',
+  forPeople: 'Where the project stands: state, open questions, recent decisions.',
+  effect: 'read',
+  words: 'record',
+  onServer: {},
+  isText: true,
+  positional: ['level'],
+  unlisted: ['as_of'],
+  input: {
+    level: z
+      .enum(['L0', 'L1', 'L2'])
+      .default('L0')
+      .describe('L0 a page, L1 more, L2 all.')
+      .meta(forPeople('L0 concise, L1 working set, L2 everything.')),
+    ...asOfField,
+    ...projectField,
+  },
+  output: {
+    ...recordFields,
+    ...asOfOutput,
+    unreadable: z.number().describe('Decision files that could not be read.'),
+    content: z.string(),
+    user_rules: z.array(z.string()).optional().describe('What the user wants from now on, in their own words.'),
+  },
+  examples: [
+    { title: 'At session start', input: {} },
+    { title: 'The working set', input: { level: 'L1' } },
+  ],
+  async run(ctx, input) {
+    const store = await ctx.record(input.project_id, { asOf: input.as_of })
+    const { text, trust } = await readContext(store, input.level)
+    const { unreadable } = await store.catalogue()
+    // What the user wants is known as it is now, and nobody kept what it was.
+    const rules = store.asOf === undefined ? await userRules(ctx, store.project.id) : ''
+    return {
+      ...whose(store),
+      ...asOfOf(store),
+      trust,
+      unreadable: unreadable.length,
+      content: rules === '' ? text : beginning(text, BUDGET[input.level] - rules.length).text,
+      ...(rules !== '' && { user_rules: rules.split('\n') }),
+    }
+  },
+  own: ({ user_rules: rules = [], as_of }) =>
+    rules.length === 0
+      ? asOfSaid({ as_of })
+      : ['How this user wants things, as they told Ken:', ...rules.map((rule) => `- ${rule}`)].join('\n'),
+  render: (output, _input, view = PLAIN) => markMarkdown(output.content, view),
+})

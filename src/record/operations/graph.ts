@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { redactDeep } from '../../kernel/domain/secrets/redact-deep.ts'
+import { plural } from '../../kernel/domain/text.ts'
+import { visibleDeep } from '../../kernel/domain/trust/visible.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, FOR_PEOPLE, projectField } from '../../operations/operation.ts'
+import { embeddingText, type Decision } from '../domain/decision/decision.ts'
+import { QUESTIONS } from '../domain/files.ts'
+import { buildGraph } from '../domain/graph/graph.ts'
+import { graphPage, isOwnGraph } from '../domain/graph/page.ts'
+import { openQuestions } from '../domain/question.ts'
+import { fromHere } from '../import-source.ts'
+import { readDecisions } from '../read-decision.ts'
+import { asOfField, asOfOf, asOfOutput } from './as-of-field.ts'
+import { recordFields, whose } from './record-fields.ts'
+
+const DEFAULT_FILE = 'ken-graph.html'
+const STDOUT = '-'
+
+export const graph = defineOperation({
+  name: 'graph',
+  title: 'Draw the record',
+  summary: 'Write all decisions as one HTML page that works offline: graph, lineage, timeline, browse.',
+  details: `The page needs nothing else: open it in a browser (\`--open\` does), mail it, keep it with a release. It groups the decisions by topic, type,
+folder, tag, date or status, whichever tells most first. \`--format json\` prints the same as data: decisions, groups,
+supersessions from both sides, citations (a D-number in a text), families, branch points, open questions and counts.
+A file of that name is replaced only if Ken wrote it.`,
+  effect: 'write',
+  fromPage: 'free',
+  words: 'own',
+  onServer: {},
+  hiddenFrom: FOR_PEOPLE,
+  holdsFile: ['text'],
+  positional: ['output'],
+  input: {
+    output: z
+      .string()
+      .min(1)
+      .max(4096)
+      .optional()
+      .describe(`The file to write, or - to print it; ${DEFAULT_FILE} by default, and JSON is printed.`),
+    format: z.enum(['html', 'json']).default('html'),
+    open: z.boolean().default(false).describe('Show the page in the default browser.'),
+    ...asOfField,
+    include_bodies: z.boolean().default(true).describe('Put the full texts into it, not only titles and facts.'),
+    ...projectField,
+  },
+  unlisted: ['as_of'],
+  output: {
+    ...recordFields,
+    ...asOfOutput,
+    path: z.string().nullable().describe('The file that was written.'),
+    text: z.string().nullable().describe('The page or the JSON, where no file was written.'),
+    bytes: z.number(),
+    decisions: z.number(),
+    opened: z.boolean().describe('Whether a browser shows it.'),
+    not_opened: z.string().nullable().describe('Why no browser shows it, where one should.'),
+    unreadable: z.array(z.object({ path: z.string(), message: z.string() })),
+  },
+  examples: [
+    { title: 'A page in the current folder', input: {} },
+    { title: 'As data', input: { format: 'json' } },
+    { title: 'Without the texts', input: { output: 'decisions.html', include_bodies: false } },
+  ],
+  async run(ctx, input) {
+    const target = input.output ?? (input.format === 'html' ? DEFAULT_FILE : STDOUT)
+    if (input.open && (target === STDOUT || input.format !== 'html'))
+      throw new AppError('invalid_input', 'Only a page that is written to a file can be opened.', {
+        hint: 'Leave out `--format` and `-`.',
+      })
+    if (target !== STDOUT && ctx.origin?.surface !== 'cli')
+      throw new AppError('forbidden', 'A file is written at a terminal only.', {
+        hint: 'Give `output` as -, and the answer holds the page or the data.',
+      })
+    const store = await ctx.record(input.project_id, { asOf: input.as_of })
+    const { decisions, unreadable } = await store.catalogue()
+    const texts = await readDecisions(store, decisions)
+    const questions = openQuestions((await store.read(QUESTIONS)) ?? '')
+    const source = {
+      project: store.project,
+      generatedAt: ctx.clock.now().toISOString(),
+      decisions,
+      texts,
+      questions,
+      unreadable,
+      ...(await meanings(ctx, texts)),
+    }
+    // Before it becomes HTML or JSON, which neither a redaction nor the spelling of a hidden character may break.
+    const drawn = visibleDeep(redactDeep(buildGraph(source, { bodies: input.include_bodies })).value)
+    const text =
+      input.format === 'html' ? graphPage(drawn, await ctx.graphViewer()) : `${JSON.stringify(drawn, null, 2)}\n`
+    const bytes = new TextEncoder().encode(text)
+    if (target !== STDOUT) await writeOwn(ctx, fromHere(ctx, target), bytes)
+    const shown = input.open ? await ctx.openInBrowser(fromHere(ctx, target)) : undefined
+    return {
+      ...whose(store),
+      ...asOfOf(store),
+      path: target === STDOUT ? null : target,
+      text: target === STDOUT ? text : null,
+      bytes: bytes.length,
+      decisions: decisions.length,
+      opened: shown !== undefined && shown.problem === undefined,
+      not_opened: shown?.problem ?? null,
+      unreadable: [...drawn.unreadable],
+    }
+  },
+  isProse: ({ output, format }) => !(output === STDOUT || (output === undefined && format === 'json')),
+  render: (output) =>
+    output.text?.trimEnd() ??
+    [
+      `Drew ${plural(output.decisions, 'decision')} into ${output.path} (${Math.ceil(output.bytes / 1024)} KB). ${nextStep(output)}`,
+      ...output.unreadable.map((file) => `  left out: ${file.path}: ${file.message}`),
+    ].join('\n'),
+})
+
+/** What the decisions mean, by stem. With embeddings off, topics go by words. */
+async function meanings(
+  ctx: Context,
+  texts: ReadonlyMap<string, Decision>,
+): Promise<{ vectors?: ReadonlyMap<string, Float32Array> }> {
+  const embedder = await ctx.bundledEmbedder()
+  if (embedder === undefined) return {}
+  const vectors = await embedder.embed([...texts.values()].map(embeddingText), 'document')
+  return { vectors: new Map([...texts.keys()].map((stem, i) => [stem, vectors[i]!])) }
+}
+
+async function writeOwn(ctx: Context, path: string, bytes: Uint8Array): Promise<void> {
+  const present = await ctx.files.read(path)
+  if (present !== undefined && !isOwnGraph(present))
+    throw new AppError('conflict', `${path} is there already, and Ken did not draw it.`, {
+      hint: 'Name another file, e.g. `ken graph decisions.html`, or move that one away.',
+    })
+  await ctx.files.write(path, bytes, { replace: present !== undefined })
+}
+
+function nextStep({ opened, not_opened }: { opened: boolean; not_opened: string | null }): string {
+  if (opened) return 'Your browser shows it.'
+  return not_opened === null ? 'Open it in a browser.' : `No browser could be opened (${not_opened}): open it yourself.`
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { refuseLost } from '../../kernel/domain/project/disconnected.ts'
+import { plural } from '../../kernel/domain/text.ts'
+import { toAppError } from '../../kernel/domain/to-app-error.ts'
+import type { RegisteredProject } from '../../kernel/ports/projects.ts'
+import type { Context } from '../../operations/context.ts'
+import { AT_A_TERMINAL, defineOperation, projectField } from '../../operations/operation.ts'
+import type { ServerStanding, TeamServer } from '../../team/ports/team-server.ts'
+import { refuseSecrets } from '../../team/sync-team.ts'
+import { HASHES } from '../domain/files.ts'
+import type { Store } from '../ports/store.ts'
+import { projectHere } from './project-here.ts'
+import { serverNamed } from './server-named.ts'
+import { syncNow } from './sync-team.ts'
+import { SEARCHES_TOLD, syncedFacts, syncedFields, syncedLines } from './team-fields.ts'
+
+const OUTPUT = {
+  outcome: z.enum(['linked', 'declined', 'unanswered']),
+  id: z.string(),
+  name: z.string(),
+  server: z.string(),
+  ...syncedFields,
+  question: z.string().optional().describe('What would be asked at a terminal.'),
+  failure: z.string().optional().describe('Why the first push did not go well; the next sync makes it good.'),
+}
+
+type Output = z.output<z.ZodObject<typeof OUTPUT>>
+
+export const link = defineOperation({
+  name: 'link',
+  title: 'Share a record with a team',
+  summary: 'Make the record of this project a team’s: it goes to the server, and every change after it.',
+  details:
+    'Shows what will be sent before it sends and asks; --yes answers. The project is made on the server under its own id, `.ken/config.json` says mode cloud and the server, and everything is still read and written on this machine, with or without a network. Sessions, notes and memories stay here. A search of the memory asks the team too, for what colleagues share; `ken config set team.search off` keeps its words here. A record that holds a secret is refused: `ken redact` takes it out. `ken unlink` parts the two again.',
+  forPeople: 'Share the record of this project with your team.',
+  effect: 'write',
+  words: 'own',
+  exact: true,
+  hiddenFrom: AT_A_TERMINAL,
+  input: {
+    server: z.string().min(1).max(300).optional().describe('Its address; team.server of the settings by default.'),
+    name: z.string().min(1).max(100).optional().describe('What the team calls the project; its name here by default.'),
+    yes: z.boolean().default(false).describe('Send it without asking.'),
+    ...projectField,
+  },
+  output: OUTPUT,
+  examples: [{ title: 'With a team’s server', input: { server: 'https://ken.example.com', yes: true } }],
+  async run(ctx, input): Promise<Output> {
+    const project = await projectHere(ctx, input.project_id)
+    refuseUnlinkable(project)
+    const links = await ctx.teamLinks()
+    const server = await links.server(serverNamed(ctx, input.server), { isNamed: true })
+    const name = input.name ?? project.name
+    const told = { id: project.id, name, server: server.url, pulled: 0, pushed: 0, renumbered: [] }
+    const store = await ctx.record(project)
+    refuseOther(await server.standing(project.id), await store.history.lines())
+    const question = await describe(store, { name, server, redactor: ctx.redactor })
+    if (!input.yes && ctx.confirm === undefined) return { ...told, outcome: 'unanswered', question }
+    if (!input.yes && !(await ctx.confirm!(question))) return { ...told, outcome: 'declined' }
+    await server.create({ id: project.id, name })
+    const standing = await server.standing(project.id)
+    if (standing === undefined) throw new AppError('unavailable', 'The server made the project and does not show it.')
+    const linked = await links.link(project.id, { server: server.url, person: standing.person })
+    return { ...told, outcome: 'linked', ...(await firstSync(ctx, linked)) }
+  },
+  render: (output) => RENDERED[output.outcome](output),
+  exit: (output) => (output.outcome === 'linked' ? 0 : 1),
+})
+
+function refuseUnlinkable(project: RegisteredProject): void {
+  refuseLost(project)
+  if (project.team !== undefined)
+    throw new AppError('conflict', `"${project.name}" is shared already, at ${project.team.server}.`, {
+      hint: '`ken sync team` syncs it now; `ken unlink` parts the two.',
+    })
+  if (project.mode !== 'local')
+    throw new AppError('invalid_input', 'This record is committed with its repository: git brings it to the team.', {
+      hint: 'Only a record in your home can be shared through a server.',
+    })
+}
+
+/** One that was sent before, in part or whole, is gone on with; another one under the same id is not mixed with it. */
+function refuseOther(standing: ServerStanding | undefined, lines: readonly { readonly sha256: string }[]): void {
+  const revision = standing?.revision ?? null
+  if (revision === null || lines.some(({ sha256 }) => sha256 === revision)) return
+  throw new AppError('conflict', 'The server has a project of this id, with a record that has gone on.', {
+    hint: '`ken projects rm` forgets this record; move its folder away, and `ken attach` brings the team’s.',
+  })
+}
+
+async function describe(
+  store: Store,
+  { name, server, redactor }: { name: string; server: TeamServer; redactor: Context['redactor'] },
+): Promise<string> {
+  const lines = (await store.history.lines()).map(({ text }) => text)
+  const files: { path: string; before: null; text: string }[] = []
+  for (const path of [...(await store.list()), HASHES]) {
+    const text = await store.read(path)
+    if (text !== undefined) files.push({ path, before: null, text })
+  }
+  await refuseSecrets({ files, lines }, redactor)
+  const { decisions } = await store.catalogue()
+  const size = [...files.map(({ text }) => text), ...lines].reduce((sum, text) => sum + text.length, 0)
+  return [
+    `The record "${name}" would go to ${server.url}, and every change after it:`,
+    `  ${plural(decisions.length, 'decision')}, ${plural(files.length, 'file')}, ${plural(lines.length, 'line')} of its journal (${Math.ceil(size / 1024)} KB)`,
+    '  Everybody whom the project is open to there reads it. Sessions, notes and memories stay here.',
+    `  ${SEARCHES_TOLD}`,
+    '',
+    'Send it?',
+  ].join('\n')
+}
+
+/** It is linked whatever becomes of this: the next sync goes on. */
+async function firstSync(ctx: Context, project: RegisteredProject): Promise<Partial<Output>> {
+  try {
+    return syncedFacts(await syncNow(ctx, project))
+  } catch (error) {
+    return { failure: toAppError(error).line }
+  }
+}
+
+const RENDERED: Readonly<Record<Output['outcome'], (output: Output) => string>> = {
+  linked: (output) =>
+    [
+      `"${output.name}" is the team’s now, at ${output.server}.`,
+      ...(output.failure === undefined ? syncedLines(output) : [`Nothing went there yet: ${output.failure}`]),
+      `Others bring it to their machine with \`ken attach ${output.id} --server ${output.server}\`.`,
+    ].join('\n'),
+  declined: () => 'Nothing was sent.',
+  unanswered: ({ question }) =>
+    `${question!.split('\n').slice(0, -2).join('\n')}\n\nNothing was sent yet: answer at a terminal, or say --yes.`,
+}

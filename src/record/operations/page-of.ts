@@ -1,0 +1,17 @@
+import { BUDGET, beginning, count } from '../../kernel/domain/answer-budget.ts'
+import { isPerson } from '../../kernel/domain/origin.ts'
+import type { Context } from '../../operations/context.ts'
+
+/** What an answer may hold: a person's terminal takes any length, and so does what they pipe it into. */
+export const budgetFor = (ctx: Context, budget: number): number => (isPerson(ctx.origin) ? Infinity : budget)
+
+/** A file of the record from a character on, as far as one answer goes; the last line says how to go on. */
+export function pageOf(
+  ctx: Context,
+  content: string,
+  { from, path, as_of: asOf }: { from: number; path: string; as_of?: string | undefined },
+): string {
+  const { text, left } = beginning(content.slice(from), budgetFor(ctx, BUDGET.file))
+  if (left === 0) return text
+  return `${text}\n\n(+${count(left)} characters: get_raw_file with path ${path} and from ${content.length - left}${asOf === undefined ? '' : `, as_of ${asOf}`})`
+}

@@ -1,0 +1,12 @@
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { Context } from '../../operations/context.ts'
+import { serverOrigin } from '../../team/domain/server-address.ts'
+
+/** The origin of the server that is meant: the one that was named, or that of the settings. */
+export function serverNamed(ctx: Context, named: string | undefined): string {
+  const server = named ?? String(ctx.settings.get('team.server').value)
+  if (server !== '') return serverOrigin(server)
+  throw new AppError('invalid_input', 'No team server was named.', {
+    hint: 'Say which with --server https://ken.example.com, or set team.server.',
+  })
+}

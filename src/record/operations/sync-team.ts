@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { RegisteredProject } from '../../kernel/ports/projects.ts'
+import type { Context } from '../../operations/context.ts'
+import { AT_A_TERMINAL, defineOperation, projectField } from '../../operations/operation.ts'
+import { linkState, syncLinked, syncUnlessNext, teamOf } from '../../team/sync-linked.ts'
+import type { TeamSync } from '../../team/sync-team.ts'
+import { projectHere } from './project-here.ts'
+import { recordFields, whose } from './record-fields.ts'
+import { syncedFacts, syncedFields, syncedLines, teamFacts, teamFields, teamLines } from './team-fields.ts'
+
+export const syncTeam = defineOperation({
+  name: 'sync_team',
+  title: 'Sync with the team',
+  summary: 'Send what was written here to the team’s record, and take in what the others wrote.',
+  details:
+    'It happens by itself after every write and while a server or `ken watch` runs; this does it now and says what came and went. Both sides keep everything: two decisions with one number get two, references follow, and what cannot be joined becomes an open question on both sides. It may be cut off at any time and goes on where it was. --status only tells where the two stand.',
+  forPeople: 'Send and fetch what changed in a record that a team shares.',
+  effect: 'write',
+  words: 'own',
+  exact: true,
+  hiddenFrom: AT_A_TERMINAL,
+  input: {
+    status: z.boolean().default(false).describe('Only tell where the two stand, without asking the server.'),
+    background: z
+      .boolean()
+      .default(false)
+      .describe('Leave it to another process that waits to do the same; what runs after a write does.'),
+    ...projectField,
+  },
+  output: { ...recordFields, ...teamFields, ...syncedFields, synced: z.boolean() },
+  examples: [
+    { title: 'Now', input: {} },
+    { title: 'Where the two stand', input: { status: true } },
+  ],
+  async run(ctx, input) {
+    const project = await projectHere(ctx, input.project_id)
+    const { server } = teamOf(project)
+    const done = input.status ? NOTHING : await syncNow(ctx, project, input.background ? syncUnlessNext : syncLinked)
+    const store = await ctx.record(project)
+    const state = await linkState(await ctx.teamLinks(), project, store)
+    return { ...whose(store), ...teamFacts(server, state), ...syncedFacts(done), synced: !input.status }
+  },
+  render: (output) => [...(output.synced ? syncedLines(output) : []), ...teamLines(output)].join('\n'),
+})
+
+const NOTHING: TeamSync = { pulled: 0, pushed: 0, renumbered: [], asked: [] }
+
+/** For operations that bring a record together with its team's. */
+export async function syncNow(ctx: Context, project: RegisteredProject, sync = syncLinked): Promise<TeamSync> {
+  const { redactor, clock } = ctx
+  return sync({ links: await ctx.teamLinks(), project, store: await ctx.record(project), redactor, clock })
+}

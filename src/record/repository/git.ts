@@ -1,0 +1,70 @@
+import { AppError } from '../../kernel/domain/errors.ts'
+import { tooSlow, waitForGit } from '../../kernel/system/git-patience.ts'
+import { commandOf, runGit, startGit } from '../../kernel/system/git.ts'
+
+export interface GitText {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+  readonly cut: boolean
+}
+
+const MOST_OUTPUT = 32 * 1024 * 1024
+
+/** Runs git in the working tree around a folder, for an answer in text. Undefined without git and outside of a repository. */
+export async function git(directory: string, args: readonly string[]): Promise<GitText | undefined> {
+  const answer = await runGit({ around: directory }, args, { most: MOST_OUTPUT })
+  return answer && { ...answer, stdout: answer.stdout.toString('utf8') }
+}
+
+/**
+ * For what must work: an exit code other than 0, or the one named as harmless, throws `unavailable` with git's own
+ * words.
+ */
+export async function gitOrThrow(directory: string, args: readonly string[], harmless = 0): Promise<GitText> {
+  const answer = await git(directory, args)
+  if (answer !== undefined && (answer.code === 0 || answer.code === harmless)) return answer
+  const words = answer?.stderr.trim().split('\n')[0] ?? 'git is not installed'
+  throw new AppError('unavailable', `git ${commandOf(args)} failed: ${words || 'it gave no reason'}`, {
+    hint: /promisor|unable to read|missing blob|bad object/i.test(answer?.stderr ?? '')
+      ? 'This clone left objects out, and Ken fetches nothing. Run `git fetch --refetch --no-filter`, then try again.'
+      : 'Run the same git command by hand to see what is wrong.',
+  })
+}
+
+/**
+ * Runs git for an answer of any length and hands on each field that ends in NUL as it comes. A git that fails has no
+ * answer; one that takes too long throws.
+ */
+export async function gitFields(
+  directory: string,
+  args: readonly string[],
+  take: (field: string) => void,
+): Promise<void> {
+  const child = await startGit({ around: directory }, args)
+  if (child === undefined) return
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const wait = waitForGit(directory, commandOf(args))
+  const patience = setTimeout(() => {
+    child.kill('SIGKILL')
+    wait.end('too slow')
+    reject(tooSlow(commandOf(args), wait.mostMs))
+  }, wait.left())
+  const reader = new TextDecoder()
+  let rest = ''
+  child.stdin.on('error', () => {}).end()
+  child.stderr.resume()
+  child.stdout.on('data', (bytes: Buffer) => {
+    const fields = (rest + reader.decode(bytes, { stream: true })).split('\0')
+    rest = fields.pop()!
+    for (const field of fields) take(field)
+  })
+  child.on('error', () => resolve())
+  child.on('close', () => {
+    clearTimeout(patience)
+    wait.end('answered')
+    if (rest !== '') take(rest)
+    resolve()
+  })
+  return promise
+}

@@ -1,0 +1,79 @@
+import type { Embedder } from '../../../../retrieval/ports/embedder.ts'
+import type { VectorScan } from '../../../../retrieval/ports/vector-scan.ts'
+import type { Catalogue } from '../../../domain/decision/catalogue.ts'
+import type { Ranking, RankQuery } from '../../../ports/store.ts'
+import { openCacheDatabase } from '../../cache-database.ts'
+import { openViewRanking } from '../../view-ranking.ts'
+import { isDatabaseFault } from '../record-failure.ts'
+import { openDecisionFiles } from './decision-files.ts'
+import { openSnapshotCache, type SnapshotCache } from './snapshot-cache.ts'
+
+export type { PackTail, SnapshotCache } from './snapshot-cache.ts'
+
+/**
+ * Everything that is derived from a record and kept beside it: its decisions, their words and vectors, and what the
+ * last snapshot held. Delete it and it comes back. The store enters here and nowhere else.
+ */
+export interface DecisionIndex {
+  /** Files on the disk that hold something derived from the record. */
+  readonly files: readonly string[]
+  readonly snapshots: SnapshotCache
+  /** The decisions as they are on disk now; only files that changed are read. */
+  catalogue(): Promise<Catalogue>
+  rank(query: RankQuery): Promise<Ranking>
+  /** Looks at files again that a change has just written or removed, so that nobody needs to sweep for them. */
+  touched(stems: readonly string[]): Promise<void>
+  /** Throws the cache away and reads every file again. */
+  renew(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface DecisionIndexOptions {
+  /** The real path of the record. */
+  readonly root: string
+  /** Reads a file of the record, within its bounds. */
+  readonly readText: (path: string) => Promise<string | undefined>
+  readonly cachePath: string
+  /** Milliseconds; paces the sweeps. */
+  readonly now: () => number
+  /** Loaded when a ranking needs it first. */
+  readonly embedder?: (() => Promise<Embedder | undefined>) | undefined
+  readonly scan?: ((dimensions: number) => VectorScan) | undefined
+}
+
+export function openDecisionIndex(options: DecisionIndexOptions): DecisionIndex {
+  const { cachePath } = options
+  const cache = openCacheDatabase(cachePath)
+  const decisions = openDecisionFiles(options.root, cache, options.now)
+
+  const ranking = openViewRanking({
+    cache,
+    embedder: options.embedder,
+    scan: options.scan,
+    now: options.now,
+    readTexts: (paths) => Promise.all(paths.map((path) => options.readText(path).catch(() => undefined))),
+  })
+  const rank = async (query: RankQuery): Promise<Ranking> => ranking.rank(await decisions.view(), query)
+
+  return {
+    files: [cachePath, `${cachePath}-wal`, `${cachePath}-shm`],
+    snapshots: openSnapshotCache(cache),
+    catalogue: async () => (await decisions.view()).catalogue,
+    async rank(query) {
+      try {
+        return await rank(query)
+      } catch (error) {
+        if (!isDatabaseFault(error)) throw error
+        await decisions.renew()
+        return rank(query)
+      }
+    },
+    touched: decisions.touched,
+    renew: decisions.renew,
+    async close() {
+      await ranking.close()
+      decisions.close()
+      cache.close()
+    },
+  }
+}

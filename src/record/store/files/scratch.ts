@@ -1,0 +1,65 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { openBoundedFolder, type BoundedFolder } from '../../../kernel/system/bounded-folder.ts'
+import { recordStateFolder } from '../../../kernel/system/record-state-folder.ts'
+import { decodeIntent, type Intent } from './intent.ts'
+
+/**
+ * Where a record's crash state lies: in the user's home, named after the record's real path. It is never in the record
+ * itself, because what lies in a repository may have come with a clone, and recovery does what it says.
+ */
+export interface Scratch {
+  /** Holds `lock` and whatever else this machine knows of the record. */
+  readonly folder: string
+  /** Makes the folder, for the owner alone. */
+  makeFolder(): void
+  /** Writes an intent that nobody acts upon yet. */
+  stage(id: string, text: string): void
+  /** In one step, whole or not at all: from now on the change will be finished. On the disk after `sync`. */
+  publish(id: string): void
+  /** In one step: from now on the change will be taken back instead. */
+  giveUp(id: string): void
+  sync(): void
+  forget(id: string): void
+  /** What a crash, or a change that is landing right now, left here, oldest first. */
+  leftovers(): Leftover[]
+  discard(name: string): void
+}
+
+export interface Leftover {
+  readonly name: string
+  /** Undefined for what was not written to its end, or not published: nothing of it has been applied. */
+  readonly intent: Intent | undefined
+  readonly todo: 'finish' | 'undo'
+}
+
+const NAME = /^[0-9A-HJKMNP-TV-Z]{26}\.(?:staged|intent|undo)$/
+
+/** `root` is the record's real path. */
+export function openScratch(stateDir: string, root: string): Scratch {
+  const folder = recordStateFolder(stateDir, root)
+  let opened: BoundedFolder | undefined
+  const files = (): BoundedFolder => (opened ??= openBoundedFolder(folder))
+  const read = (name: string): Intent | undefined => decodeIntent(files().read(name)?.toString('utf8') ?? '')
+
+  return {
+    folder,
+    makeFolder() {
+      if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(stateDir, 0o700)
+    },
+    stage: (id, text) => files().create(`${id}.staged`, text, 0o600),
+    publish: (id) => void files().move(`${id}.staged`, `${id}.intent`),
+    giveUp: (id) => void files().move(`${id}.intent`, `${id}.undo`),
+    sync: () => files().sync(''),
+    forget(id) {
+      for (const kind of ['staged', 'intent', 'undo']) files().remove(`${id}.${kind}`)
+    },
+    leftovers: () =>
+      files()
+        .entries('')
+        .filter((entry) => entry.isFile() && NAME.test(entry.name))
+        .map(({ name }) => ({ name, todo: name.endsWith('.undo') ? ('undo' as const) : ('finish' as const) }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+        .map((found) => ({ ...found, intent: found.name.endsWith('.staged') ? undefined : read(found.name) })),
+    discard: (name) => files().remove(name),
+  }
+}

@@ -1,0 +1,94 @@
+import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
+import { HEAD_JSON, NO_RECORD, type RecordHead } from './record-head.ts'
+
+/** How far a reader has come. */
+export interface ReadSoFar {
+  readonly revision: number
+  readonly rewritten: number
+  /** Of the last journal line. */
+  readonly place: number
+  /** Of the last file of this pass. */
+  readonly path: string
+}
+
+export interface RecordChanges {
+  readonly head: RecordHead
+  /** Decisions as they are now that changed since; without text where they are gone, or their text is lost. */
+  readonly files: readonly { readonly path: string; readonly sha256: string | null; readonly text: string | null }[]
+  readonly lines: readonly { readonly place: number; readonly line: string }[]
+  /** Whether that was all of them. */
+  readonly isWhole: boolean
+}
+
+// Ten megabytes of usual decisions.
+const PAGE = 2_000
+
+/**
+ * What changed since, in one statement and therefore of one moment; all of it after the past was written anew.
+ * Undefined when nothing did: most reads end there, with one row.
+ */
+export async function changesSince(
+  database: SqlDatabase,
+  project: string,
+  known: ReadSoFar,
+): Promise<RecordChanges | undefined> {
+  const rows = await database.transaction(
+    { project },
+    async (sql) => {
+      const [now] = await sql.query<Pick<ReadSoFar, 'revision' | 'rewritten'>>(
+        'SELECT revision, rewritten FROM ken.records WHERE project = $1',
+        [project],
+      )
+      if (now?.revision === known.revision && now.rewritten === known.rewritten) return undefined
+      const since = now?.rewritten === known.rewritten ? known : { revision: -1, place: 0, path: '' }
+      return sql.query<ChangeRow>(STATEMENT, [
+        project,
+        since.revision,
+        since.place,
+        since.path,
+        PAGE,
+        now?.rewritten ?? 0,
+      ])
+    },
+    { readOnly: true },
+  )
+  if (rows === undefined) return undefined
+  const files = rows.flatMap(({ kind, name, hash, text }) =>
+    kind === 'file' ? [{ path: name!, sha256: hash, text }] : [],
+  )
+  const lines = rows.flatMap(({ kind, place, text }) => (kind === 'line' ? [{ place: place!, line: text! }] : []))
+  const head = rows.find(({ kind }) => kind === 'head')?.text
+  // The past was written anew between the two statements.
+  if (head === 'rewritten') return changesSince(database, project, known)
+  return {
+    head: typeof head === 'string' ? (JSON.parse(head) as RecordHead) : NO_RECORD,
+    files,
+    lines,
+    isWhole: files.length < PAGE && lines.length < PAGE,
+  }
+}
+
+interface ChangeRow {
+  readonly kind: 'head' | 'file' | 'line'
+  readonly name: string | null
+  readonly hash: string | null
+  readonly text: string | null
+  readonly place: number | null
+}
+
+// Bounds are parameters and not joined in: then the index is searched from there on.
+const STATEMENT = `
+  WITH r AS (SELECT * FROM ken.records WHERE project = $1),
+  f AS (
+    SELECT path, sha256 FROM ken.record_files
+    WHERE project = $1 AND until IS NULL AND revision > $2 AND path LIKE 'decisions/%' AND path > $4
+    ORDER BY path LIMIT $5
+  )
+  SELECT 'head' AS kind, NULL AS name, NULL AS hash,
+    CASE WHEN r.rewritten = $6 THEN ${HEAD_JSON}::text ELSE 'rewritten' END AS text, NULL::bigint AS place FROM r
+  UNION ALL
+  (SELECT 'file', f.path, f.sha256, t.text, NULL FROM f
+    LEFT JOIN ken.record_texts t ON t.project = $1 AND t.sha256 = f.sha256 ORDER BY f.path)
+  UNION ALL
+  (SELECT 'line', NULL, NULL, line, place FROM ken.record_events
+    WHERE project = $1 AND place > $3 ORDER BY place LIMIT $5)`

@@ -1,0 +1,166 @@
+import { setImmediate } from 'node:timers/promises'
+import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
+import type { Embedder } from '../../../retrieval/ports/embedder.ts'
+import type { VectorScan } from '../../../retrieval/ports/vector-scan.ts'
+import { byNumber } from '../../domain/decision/catalogue.ts'
+import { decisionNumber } from '../../domain/decision/decision-id.ts'
+import { IdentityLog } from '../../domain/journal/decision-identity.ts'
+import { followProposals } from '../../domain/journal/decision-trust.ts'
+import { parseEvent } from '../../domain/journal/journal-lines.ts'
+import { isListedFile, recordText } from '../../domain/record-path.ts'
+import type { Ranking, RankQuery } from '../../ports/store.ts'
+import { openMemoryCache } from '../cache-database.ts'
+import { type DecisionView, isWasteful, makeView } from '../decision-view.ts'
+import { type FileNews, openFileRows } from '../file-rows.ts'
+import { readDecisionText, unreadable } from '../read-decision.ts'
+import { openViewRanking } from '../view-ranking.ts'
+import { changesSince, type RecordChanges } from './changes-since.ts'
+import { currentTexts } from './current-files.ts'
+import { freshOnce } from './fresh-once.ts'
+import type { RecordHead } from './record-head.ts'
+
+export interface IndexParts {
+  readonly database: SqlDatabase
+  readonly project: string
+  /** Milliseconds. */
+  readonly now: () => number
+  readonly embedder?: (() => Promise<Embedder | undefined>) | undefined
+  readonly scan?: ((dimensions: number) => VectorScan) | undefined
+}
+
+/** The decisions of one record with their words and vectors, in memory. Drop it and it comes back. */
+export interface DecisionIndex {
+  /** Decisions in it. */
+  readonly size: number
+  /** The record at a moment after this was called; only what changed since the last time is read. */
+  view(): Promise<RecordView>
+  rank(query: RankQuery): Promise<Ranking>
+  close(): Promise<void>
+}
+
+export interface RecordView extends DecisionView {
+  readonly head: RecordHead
+}
+
+// A decision takes some 0.3 ms. By time and not by number: on a busy server every pause lets all others go first, and
+// a pause every few decisions made ten thousand of them take half a minute.
+const TURN_MS = 20
+const UNREAD = { revision: -1, rewritten: 0, place: 0 }
+
+export function openDecisionIndex(parts: IndexParts): DecisionIndex {
+  const { database, project } = parts
+  const cache = openMemoryCache()
+  let current: RecordView | undefined
+  const rows = openFileRows(cache, () => (current = undefined))
+  let proposed = new Set<string>()
+  let identities = new IdentityLog()
+  let known = UNREAD
+  rows.load()
+
+  function startOver(rewritten: number): void {
+    rows.clear()
+    cache.reset()
+    rows.load()
+    proposed = new Set()
+    identities = new IdentityLog()
+    known = { ...UNREAD, rewritten }
+  }
+
+  const identitiesNow = () => {
+    const now = identities
+    return () => now
+  }
+
+  async function absorb({ files, lines }: RecordChanges): Promise<void> {
+    const events = lines.flatMap(({ line }) => parseEvent(line) ?? [])
+    if (events.length > 0) current = undefined
+    followProposals(proposed, events)
+    // Its own for every view: one that is held by a reader stays as it is.
+    if (events.length > 0) identities = new IdentityLog(identities).follow(events)
+    rows.store(await readNews(files))
+  }
+
+  /** Up to the moment that its first page was read; true when that page was all of it, and so of one moment. */
+  async function pass(): Promise<boolean> {
+    let path = ''
+    let first: RecordHead | undefined
+    for (;;) {
+      const found = await changesSince(database, project, { ...known, path })
+      if (found === undefined) return true
+      if (found.head.revision < known.revision) {
+        // The project was deleted and made anew, or a backup brought back.
+        startOver(found.head.rewritten)
+        ;[path, first] = ['', undefined]
+        continue
+      }
+      if (found.head.rewritten !== known.rewritten) {
+        startOver(found.head.rewritten)
+        first = undefined
+      }
+      await absorb(found)
+      first ??= found.head
+      path = found.files.at(-1)?.path ?? '\u{10ffff}'
+      known = { ...known, place: found.lines.at(-1)?.place ?? known.place }
+      if (!found.isWhole) continue
+      const isOne = found.head === first
+      known = { ...known, revision: first.revision }
+      current = { ...(current ?? makeView(cache, rows.known, { proposed, identities: identitiesNow() })), head: first }
+      return isOne
+    }
+  }
+
+  const view = freshOnce(async (): Promise<RecordView> => {
+    if (isWasteful(cache, rows.known.size)) startOver(known.rewritten)
+    while (!(await pass()));
+    return current!
+  })
+  const ranking = openViewRanking({
+    cache,
+    embedder: parts.embedder,
+    scan: parts.scan,
+    now: parts.now,
+    async readTexts(paths) {
+      const texts = await currentTexts(database, project, paths)
+      return paths.map((path) => texts.get(path))
+    },
+  })
+  return {
+    get size() {
+      return rows.known.size
+    },
+    view,
+    rank: async (query) => ranking.rank(await view(), query),
+    async close() {
+      await ranking.close()
+      cache.close()
+    },
+  }
+}
+
+/** Documents numbered in catalogue order need no sorting when they are ranked. */
+async function readNews(files: RecordChanges['files']): Promise<FileNews[]> {
+  const found = files
+    .filter(({ path }) => isListedFile(path))
+    .map(({ path, ...file }) => ({ stem: path.slice('decisions/'.length, -'.md'.length), ...file }))
+    .sort((a, b) =>
+      byNumber({ num: decisionNumber(a.stem) ?? 0, stem: a.stem }, { num: decisionNumber(b.stem) ?? 0, stem: b.stem }),
+    )
+  const news: FileNews[] = []
+  let began = performance.now()
+  for (const { stem, sha256, text } of found) {
+    news.push({
+      stem,
+      found:
+        sha256 === null
+          ? undefined
+          : {
+              stamp: sha256,
+              reading: text === null ? unreadable(stem, 'its text is gone') : readDecisionText(stem, recordText(text)),
+            },
+    })
+    if (performance.now() - began < TURN_MS) continue
+    await setImmediate()
+    began = performance.now()
+  }
+  return news
+}

@@ -1,0 +1,108 @@
+import type { Clock } from '../../../kernel/ports/clock.ts'
+import type { ProjectRef } from '../../../kernel/ports/projects.ts'
+import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
+import type { Embedder } from '../../../retrieval/ports/embedder.ts'
+import type { VectorScan } from '../../../retrieval/ports/vector-scan.ts'
+import type { Inspection, Store } from '../../ports/store.ts'
+import { commit, lockOf } from './commit.ts'
+import { listFiles, openReader } from './current-files.ts'
+import { openDecisionIndex } from './decision-index.ts'
+import { inspectRecord } from './inspect-record.ts'
+import { readEvents, readJournalLines } from './journal-rows.ts'
+import { lastKnownText, newestSnapshotWith, pastTexts } from './kept-texts.ts'
+import { RECORD_CHANNEL } from './land.ts'
+import { everything } from './read-through.ts'
+import { type IndexBounds, openRecentIndexes, type RecentIndexes } from './recent-indexes.ts'
+import { readThrough, rewriteRecord } from './rewrite.ts'
+import { openSnapshotShelf } from './snapshot-rows.ts'
+
+export interface PostgresStoresOptions {
+  /** Migrated. */
+  readonly database: SqlDatabase
+  readonly clock: Clock
+  /** Loaded when a ranking needs it first. */
+  readonly embedder?: () => Promise<Embedder | undefined>
+  readonly scan?: (dimensions: number) => VectorScan
+  readonly lockTimeoutMs?: number
+  /** What is kept in memory of records that were used lately. */
+  readonly bounds?: IndexBounds
+}
+
+export interface PostgresStores {
+  /** The record of a project. Costs nothing; whether the project is there shows when it is used. */
+  open(project: ProjectRef): Store
+  close(): Promise<void>
+}
+
+const LOCK_TIMEOUT = 10_000
+// A decision takes some five kilobytes of words and vectors.
+const BOUNDS: IndexBounds = { projects: 256, decisions: 200_000 }
+
+/** Records of many projects in a PostgreSQL database that many processes share. */
+export async function openPostgresStores(options: PostgresStoresOptions): Promise<PostgresStores> {
+  const { database, clock, embedder, scan } = options
+  const indexes = openRecentIndexes(
+    (project) => openDecisionIndex({ database, project, now: () => clock.now().getTime(), embedder, scan }),
+    options.bounds ?? BOUNDS,
+  )
+  // Every read asks for the revision anyway; this lets go early of words that were redacted elsewhere.
+  const notices = await database.listen(RECORD_CHANNEL, (message) => {
+    const project = message?.slice(0, message.lastIndexOf(':'))
+    if (project !== undefined && indexes.held(project) !== undefined)
+      void indexes.use(project, (index) => index.view()).catch(() => undefined)
+  })
+  return {
+    open: (project) =>
+      openStore(project, { database, clock, indexes, patience: options.lockTimeoutMs ?? LOCK_TIMEOUT }),
+    async close() {
+      await notices.close()
+      await indexes.close()
+    },
+  }
+}
+
+interface StoreParts {
+  readonly database: SqlDatabase
+  readonly clock: Clock
+  readonly indexes: RecentIndexes
+  readonly patience: number
+}
+
+function openStore(project: ProjectRef, { database, clock, indexes, patience }: StoreParts): Store {
+  const { id } = project
+  const place = { database, project: id, clock }
+  const view = () => indexes.use(id, (index) => index.view())
+  const locked = <T>(work: () => Promise<T>): Promise<T> => database.withLock(lockOf(id), patience, work)
+
+  /** Looked at once more under the lock when something is wrong: a change that was landing meanwhile is not a fault. */
+  async function inspect(): Promise<Inspection> {
+    const found = await inspectRecord(place)
+    return found.discrepancies.length === 0 ? found : locked(() => inspectRecord(place))
+  }
+
+  return {
+    project,
+    snapshots: openSnapshotShelf(place),
+    catalogue: async () => (await view()).catalogue,
+    rank: (query) => indexes.use(id, (index) => index.rank(query)),
+    read: openReader(database, id),
+    list: () => listFiles(database, id),
+    commit: (origin, work) => commit({ ...place, view, patience }, origin, work),
+    journal: () => readEvents(database, id),
+    verify: async () => (await inspect()).discrepancies,
+    care: {
+      inspect,
+      lastKnown: (path) => lastKnownText(place, path),
+      newestSnapshot: (path) => newestSnapshotWith(place, path),
+      rewrite: (origin, rewriting) => locked(() => rewriteRecord(place, origin, rewriting)),
+      readThrough: (look) => readThrough(place, look),
+      everything: () => everything(place),
+    },
+    history: {
+      texts: (wanted) => pastTexts(place, wanted),
+      eventsIn: async () => undefined,
+      lines: () => readJournalLines(database, id),
+    },
+    async close() {},
+  }
+}

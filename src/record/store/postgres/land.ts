@@ -1,0 +1,142 @@
+import { AppError } from '../../../kernel/domain/errors.ts'
+import type { SqlDatabase, SqlSession } from '../../../kernel/ports/sql-database.ts'
+import type { PlannedChange } from './planned-change.ts'
+import type { RecordHead } from './record-head.ts'
+
+/** Where replicas hear of a change: `<project>:<revision>`. */
+export const RECORD_CHANNEL = 'ken_record'
+
+const TRIES = 3
+
+interface Place {
+  readonly database: SqlDatabase
+  readonly project: string
+}
+
+/** Lands the rows of a change, all or none. */
+export const land = (place: Place, change: PlannedChange): Promise<void> =>
+  untilKnown(place, change.journal.landsWith, () =>
+    place.database.transaction({ project: place.project }, async (sql) => {
+      await moveHead(sql, place.project, change)
+      await write(sql, place.project, change)
+    }),
+  )
+
+/**
+ * Where nobody can say whether a transaction landed, the journal can: it holds the event or it does not. One that did
+ * not land is tried again, as it is; nothing that led to it runs twice. Without an event the doubt is passed on.
+ */
+export async function untilKnown(place: Place, event: string | undefined, attempt: () => Promise<void>): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isUnknown(error)) throw asRecordFailure(error)
+      if (event === undefined) throw error
+      if (await hasLanded(place, event)) return
+      if (tried === TRIES) throw error
+    }
+  }
+}
+
+const isUnknown = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'unavailable' && error.details?.['outcome'] === 'unknown'
+
+/** Waits for a transaction of ours that the server may still be landing: it holds the row. */
+async function hasLanded({ database, project }: Place, event: string, tries = TRIES): Promise<boolean> {
+  try {
+    return await database.transaction({ project }, async (sql) => {
+      await sql.query('SELECT revision FROM ken.records WHERE project = $1 FOR UPDATE', [project])
+      const found = await sql.query('SELECT FROM ken.record_events WHERE project = $1 AND id = $2', [project, event])
+      return found.length > 0
+    })
+  } catch (error) {
+    // The connection was cut once more, when nothing was left but to end a look.
+    if (!isUnknown(error) || tries === 1) throw error
+    return hasLanded({ database, project }, event, tries - 1)
+  }
+}
+
+function asRecordFailure(error: unknown): unknown {
+  // The row of the project is not there.
+  if ((error as { code?: unknown } | null)?.code === '23503')
+    return new AppError('not_found', 'There is no such project on this server', {
+      hint: 'It may have been deleted; look which projects there are.',
+    })
+  return error
+}
+
+/** Moves the record on by one, from exactly where this change was made: whoever else landed meanwhile keeps it out. */
+export async function moveHead(
+  sql: SqlSession,
+  project: string,
+  { from, to }: { readonly from: RecordHead; readonly to: RecordHead },
+): Promise<void> {
+  if (from.revision === 0)
+    await sql.query('INSERT INTO ken.records (project, points, decisions) VALUES ($1, 0, 0) ON CONFLICT DO NOTHING', [
+      project,
+    ])
+  const moved = await sql.query(
+    `UPDATE ken.records SET revision = revision + 1, rewritten = $3, journal = $4::text::jsonb, last_event = $5,
+       last_snapshot = $6, points = $7, decisions = $8
+     WHERE project = $1 AND revision = $2 RETURNING revision`,
+    [
+      project,
+      from.revision,
+      to.rewritten,
+      JSON.stringify(to.journal),
+      to.lastEvent,
+      to.lastSnapshot,
+      to.points,
+      to.decisions,
+    ],
+  )
+  if (moved.length === 0)
+    throw new AppError('unavailable', 'Somebody else changed the record while this change was made', {
+      hint: 'Nothing of it was kept; make it again.',
+      details: { recorded: 'no' },
+    })
+}
+
+async function write(sql: SqlSession, project: string, change: PlannedChange): Promise<void> {
+  const { to, files, texts, journal, snapshot, pruned } = change
+  if (journal.keptTo !== undefined)
+    await sql.query('DELETE FROM ken.record_events WHERE project = $1 AND place > $2', [project, journal.keptTo])
+  if (files.length > 0)
+    await sql.query(
+      `WITH texts AS (
+         INSERT INTO ken.record_texts (project, sha256, text)
+         SELECT DISTINCT ON (sha256) $1, sha256, text FROM jsonb_to_recordset($2::text::jsonb) AS t(sha256 text, text text)
+         ON CONFLICT DO NOTHING
+       )
+       UPDATE ken.record_files SET until = $4 WHERE project = $1 AND until IS NULL
+         AND path IN (SELECT path FROM jsonb_to_recordset($3::text::jsonb) AS f(path text))`,
+      [project, JSON.stringify(texts), JSON.stringify(files), to.revision],
+    )
+  await sql.query(
+    `WITH files AS (
+       INSERT INTO ken.record_files (project, path, revision, sha256)
+       SELECT $1, path, $2, sha256 FROM jsonb_to_recordset($3::text::jsonb) AS f(path text, sha256 text)
+     ), lines AS (
+       INSERT INTO ken.record_events (project, place, revision, id, line)
+       SELECT $1, place, revision, id, line
+       FROM jsonb_to_recordset($4::text::jsonb) AS e(place bigint, revision bigint, id text, line text)
+     ), snapshots AS (
+       INSERT INTO ken.record_snapshots (project, version, revision, at, trigger, detail, token_count, decisions, seal)
+       SELECT $1, s.* FROM jsonb_to_recordset($5::text::jsonb)
+         AS s(version bigint, revision bigint, at text, trigger text, detail text, token_count bigint, decisions bigint, seal text)
+     ), pruned AS (
+       DELETE FROM ken.record_snapshots
+       WHERE project = $1 AND version IN (SELECT jsonb_array_elements($6::text::jsonb)::bigint)
+     )
+     SELECT pg_notify('${RECORD_CHANNEL}', $1 || ':' || $2::bigint)`,
+    [
+      project,
+      to.revision,
+      JSON.stringify(files),
+      JSON.stringify(journal.lines),
+      JSON.stringify(snapshot === undefined ? [] : [snapshot]),
+      JSON.stringify(pruned),
+    ],
+  )
+}

@@ -1,0 +1,240 @@
+import { AppError } from '../../../kernel/domain/errors.ts'
+import type { Origin } from '../../../kernel/domain/origin.ts'
+import type { Clock } from '../../../kernel/ports/clock.ts'
+import type { SqlDatabase, SqlSession } from '../../../kernel/ports/sql-database.ts'
+import { looseLines } from '../../domain/journal/chain.ts'
+import { chainEvents, makeEvent } from '../../domain/journal/change-events.ts'
+import { rewriteJournal } from '../../domain/journal/rewrite-journal.ts'
+import type { Rewriting, Rewritten } from '../../ports/store.ts'
+import { JOURNAL, readLines } from '../judge-journal.ts'
+import { sha256 } from '../record-text.ts'
+import { type JournalRow, readJournalRows } from './journal-rows.ts'
+import { moveHead, RECORD_CHANNEL, untilKnown } from './land.ts'
+import { grown } from './planned-journal.ts'
+import { pathTexts, SNAPSHOTS } from './read-through.ts'
+import { readHead, type RecordHead } from './record-head.ts'
+import { recountSnapshots } from './recount-snapshots.ts'
+import { type SnapshotRow, snapshotRows } from './snapshot-rows.ts'
+
+export interface RewriteParts {
+  readonly database: SqlDatabase
+  readonly project: string
+  readonly clock: Clock
+}
+
+/** A text of a file that is to be another one, or under another name. */
+interface Moved {
+  readonly path: string
+  readonly sha256: string
+  readonly to: string
+  readonly hash: string
+  readonly text: string
+}
+
+interface FileRow {
+  readonly path: string
+  readonly revision: number
+  readonly until: number | null
+  readonly sha256: string | null
+}
+
+interface Remade {
+  readonly from: RecordHead
+  readonly to: RecordHead
+  readonly moved: readonly Moved[]
+  readonly files: readonly { readonly was: FileRow; readonly is: FileRow }[]
+  readonly lines: readonly JournalRow[]
+  readonly snapshots: readonly SnapshotRow[]
+  readonly event: { readonly id: string; readonly line: string }
+  /** Files as they are now that were written anew. */
+  readonly written: readonly string[]
+}
+
+/**
+ * Puts every text of every table through the rewriting and lands the outcome in one transaction. The lock is held.
+ * Old texts are gone from the tables with it, and from the disk of the server once it has been vacuumed.
+ */
+export async function rewriteRecord(parts: RewriteParts, origin: Origin, rewriting: Rewriting): Promise<Rewritten> {
+  const remade = await remake(parts, origin, rewriting)
+  if (remade === undefined) return { files: [], dropped: 0 }
+  await untilKnown(parts, remade.event.id, () =>
+    parts.database.transaction({ project: parts.project }, (sql) => landRewriting(sql, parts.project, remade)),
+  )
+  return { files: remade.written, dropped: 0 }
+}
+
+/** Shows every text that a rewriting would change. */
+export async function readThrough(
+  parts: Omit<RewriteParts, 'clock'>,
+  look: (text: string, path: string) => Promise<void>,
+): Promise<void> {
+  for await (const { path, text } of pathTexts(parts)) await look(text, path)
+  for (const { trigger, detail } of await snapshotRows(parts)) {
+    await look(trigger, SNAPSHOTS)
+    await look(detail, SNAPSHOTS)
+  }
+  await rewriteJournal(
+    (await readJournalRows(parts.database, parts.project)).map(({ line }) => line),
+    {
+      change: async (text) => (await look(text, JOURNAL), text),
+      rename: (path) => path,
+      rehash: (hash) => hash,
+      sha256,
+    },
+  )
+}
+
+async function remake(
+  parts: RewriteParts,
+  origin: Origin,
+  { change, rename, operation, facts }: Rewriting,
+): Promise<Remade | undefined> {
+  const { database, project, clock } = parts
+  const from = await database.transaction({ project }, (sql) => readHead(sql, project))
+  const moved = await remakeTexts(parts, { change, rename })
+  const rehashed = new Map(moved.map((text) => [text.sha256, text.hash]))
+  const files = await remakeFiles(parts, { moved, rename })
+  const before = await readJournalRows(database, project)
+  const made = await remakeLines(before, {
+    change: (text) => change(text, JOURNAL),
+    rename,
+    rehash: (hash) => rehashed.get(hash) ?? hash,
+    sha256,
+  })
+  const snapshots = await remakeSnapshots(await snapshotRows(parts), change)
+  if (files.length + snapshots.length === 0 && made.every(({ line }, i) => line === before[i]!.line)) return undefined
+  const now = files.map(({ is }) => is).filter((file) => file.until === null && file.sha256 !== null)
+  const journal = readLines(made.map(({ line }) => line))
+  const tips = looseLines(journal.lines)
+  const event = makeEvent(
+    { origin, at: clock.now().toISOString(), id: () => clock.uuid() },
+    // Names that files had before are not told: they were changed because of what stood in them.
+    { operation, facts, files: Object.fromEntries(now.map((file) => [file.path, file.sha256])) },
+  )
+  const chained = chainEvents([event], { tips, last: journal.events.at(-1)?.id })
+  const under = { size: journal.size, lines: from.journal.lines, tips }
+  return {
+    from,
+    to: {
+      ...from,
+      revision: from.revision + 1,
+      rewritten: from.rewritten + 1,
+      journal: grown(under, chained.lines, chained.tips),
+      lastEvent: event.id,
+      points: null,
+      decisions: null,
+    },
+    moved,
+    files,
+    lines: made.filter(({ line }, i) => line !== before[i]!.line),
+    snapshots,
+    event: { id: event.id, line: chained.lines[0]! },
+    written: now.map(({ path }) => path),
+  }
+}
+
+async function remakeTexts(
+  parts: RewriteParts,
+  { change, rename }: Pick<Rewriting, 'change' | 'rename'>,
+): Promise<Moved[]> {
+  const moved: Moved[] = []
+  for await (const { path, sha256: hash, text } of pathTexts(parts)) {
+    const [next, to] = [await change(text, path), path === '' ? '' : rename(path)]
+    if (next !== text || to !== path) moved.push({ path, sha256: hash, to, hash: sha256(next), text: next })
+  }
+  return moved
+}
+
+async function remakeFiles(
+  { database, project }: RewriteParts,
+  { moved, rename }: { readonly moved: readonly Moved[]; readonly rename: Rewriting['rename'] },
+): Promise<Remade['files']> {
+  const rows = await database.transaction({ project }, (sql) =>
+    sql.query<FileRow>('SELECT path, revision, until, sha256 FROM ken.record_files WHERE project = $1', [project]),
+  )
+  refuseCollisions(new Set(rows.map(({ path }) => path)), rename)
+  const byState = new Map(moved.map((text) => [`${text.sha256} ${text.path}`, text.hash]))
+  return rows.flatMap((was) => {
+    const is = { ...was, path: rename(was.path), sha256: byState.get(`${was.sha256} ${was.path}`) ?? was.sha256 }
+    return is.path === was.path && is.sha256 === was.sha256 ? [] : [{ was, is }]
+  })
+}
+
+/** Two histories under one name could not be told apart any more. */
+function refuseCollisions(paths: ReadonlySet<string>, rename: Rewriting['rename']): void {
+  const taken = new Map<string, string>()
+  for (const path of paths) {
+    const name = rename(path)
+    if (taken.has(name))
+      throw new AppError('conflict', `Two files would be called ${name} afterwards`, {
+        hint: 'Rename or remove one of them first; nothing was changed.',
+      })
+    taken.set(name, path)
+  }
+}
+
+/** Each line in its place. */
+async function remakeLines(
+  rows: readonly JournalRow[],
+  rewriting: Parameters<typeof rewriteJournal>[1],
+): Promise<JournalRow[]> {
+  const before = [...new Set(rows.map(({ line }) => line))]
+  const after = await rewriteJournal(before, rewriting)
+  if (after.length !== before.length)
+    throw new AppError('conflict', 'Two lines of the journal would be the same afterwards', {
+      hint: 'ken verify says which lines are not as Ken wrote them; nothing was changed.',
+    })
+  const made = new Map(before.map((line, i) => [line, after[i]!]))
+  return rows.map((row) => ({ ...row, line: made.get(row.line)! }))
+}
+
+async function remakeSnapshots(rows: readonly SnapshotRow[], change: Rewriting['change']): Promise<SnapshotRow[]> {
+  const made: SnapshotRow[] = []
+  for (const row of rows) {
+    const [trigger, detail] = [await change(row.trigger, SNAPSHOTS), await change(row.detail, SNAPSHOTS)]
+    if (trigger !== row.trigger || detail !== row.detail) made.push({ ...row, trigger, detail })
+  }
+  return made
+}
+
+async function landRewriting(sql: SqlSession, project: string, remade: Remade): Promise<void> {
+  await moveHead(sql, project, remade)
+  const { revision, journal } = remade.to
+  await sql.query(
+    `INSERT INTO ken.record_texts (project, sha256, text)
+     SELECT DISTINCT ON (hash) $1, hash, text FROM jsonb_to_recordset($2::text::jsonb) AS t(hash text, text text, "to" text)
+     WHERE "to" <> '' ON CONFLICT DO NOTHING`,
+    [project, JSON.stringify(remade.moved.map(({ hash, text, to }) => ({ hash, text, to })))],
+  )
+  // Taken out first: a name may pass from one file to another.
+  await sql.query(
+    `DELETE FROM ken.record_files f USING jsonb_to_recordset($2::text::jsonb) AS w(path text, revision bigint)
+     WHERE f.project = $1 AND f.path = w.path AND f.revision = w.revision`,
+    [project, JSON.stringify(remade.files.map(({ was }) => was))],
+  )
+  await sql.query(
+    `INSERT INTO ken.record_files (project, path, revision, until, sha256)
+     SELECT $1, path, revision, until, sha256
+     FROM jsonb_to_recordset($2::text::jsonb) AS f(path text, revision bigint, until bigint, sha256 text)`,
+    [project, JSON.stringify(remade.files.map(({ is }) => is))],
+  )
+  await sql.query(
+    `DELETE FROM ken.record_texts t WHERE project = $1 AND NOT EXISTS (
+       SELECT FROM ken.record_files f WHERE f.project = $1 AND f.sha256 = t.sha256)`,
+    [project],
+  )
+  await sql.query(
+    `UPDATE ken.record_events e SET line = l.line FROM jsonb_to_recordset($2::text::jsonb) AS l(place bigint, line text)
+     WHERE e.project = $1 AND e.place = l.place`,
+    [project, JSON.stringify(remade.lines)],
+  )
+  await sql.query('INSERT INTO ken.record_events (project, place, revision, id, line) VALUES ($1, $2, $3, $4, $5)', [
+    project,
+    journal.lines,
+    revision,
+    remade.event.id,
+    remade.event.line,
+  ])
+  await recountSnapshots(sql, project, remade.snapshots)
+  await sql.query(`SELECT pg_notify('${RECORD_CHANNEL}', $1 || ':' || $2::bigint)`, [project, revision])
+}

@@ -1,0 +1,54 @@
+import { analyseQuery, type QueryTerm } from '../../../kernel/domain/text/analyse.ts'
+import { nameTerm } from './marks.ts'
+
+/** What the wording of a question says about what it is after. */
+export interface ReadQuestion {
+  readonly terms: readonly QueryTerm[]
+  /** Terms of the names that it may be: what is called exactly this stands first. */
+  readonly names: readonly string[]
+  /** The asker means themselves, so what they said stands before what they were told. */
+  readonly aboutAsker: boolean
+  readonly aboutTests: boolean
+  /** One word that only code has: its meaning is in its letters. */
+  readonly isIdentifier: boolean
+}
+
+export function readQuestion(text: string): ReadQuestion {
+  const terms = analyseQuery(text)
+  const asked = withoutFrame(text)
+  return {
+    terms,
+    names: [...new Set([text, asked].flatMap((name) => nameTerm(name) ?? []))],
+    aboutAsker: /(?<![\w/-])(?:i|me|my|mine|myself)(?![\w/-])/i.test(text),
+    aboutTests:
+      /(?<![\w])(?:tests?|tested|testing|specs?|coverage|fixtures?|mock(?:s|ed)?)(?![\w])|[._-](?:test|spec)\b/i.test(
+        text,
+      ),
+    isIdentifier: terms.length === 1 && IDENTIFIER.test(text.trim()),
+  }
+}
+
+/** `parseHttp`, `parse_http`, `http::parse`, `HTTP_PORT`, `parse()`; not a plain word, which may stand for a topic. */
+const IDENTIFIER =
+  /^(?=.*(?:[a-z\d][A-Z]|_|::|->|\w\.\w|\(\)$))[@$#]?[A-Za-z_$][\w$]*(?:(?:\.|::|->|#)[A-Za-z_$][\w$]*)*(?:\(\))?$/
+
+const LONGEST_ASKED = 300
+
+const FRAMES: readonly RegExp[] = [
+  /^(?:so )?how (?:does|do|did|is|are|was|were|can|should) (.+?) (?:works?|working|used|done|made|implemented|handled|configured|set up)$/i,
+  /^(?:what|who|where)(?:['’]s| is| are| was| were) (.+?)(?: (?:defined|implemented|documented|described|for|about|used))?$/i,
+  /^(?:please )?(?:explain|describe|show me|tell me about|find|look up|search for|open) (.+)$/i,
+  /^(?:what do we know about|what about|everything about|more about|about) (.+)$/i,
+]
+
+/** "How does the X work?" asks for X; the words around it tell nothing. */
+function withoutFrame(text: string): string {
+  // Nobody's name is that long, and the end of a page of spaces takes its square to find.
+  if (text.length > LONGEST_ASKED) return text
+  const plain = text.trim().replace(/[\s?!.]+$/, '')
+  for (const frame of FRAMES) {
+    const asked = frame.exec(plain)?.[1]
+    if (asked !== undefined) return asked
+  }
+  return plain
+}

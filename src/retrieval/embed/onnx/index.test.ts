@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { describeOnnxEmbedder } from '../../../../test/contract/onnx-embedder.contract.ts'
+import { TINY, tinyModel, tinyRuntime, writeTinyTransformer } from '../../../../test/tiny-transformer.ts'
+import { quantizeOnnx } from '../../model-shelf/quantize-onnx.ts'
+import { openOnnxEmbedder } from './index.ts'
+import { loadOnnxRuntime } from './runtime.ts'
+
+// With a stand-in; index.nightly.test.ts does the same with onnxruntime itself.
+describeOnnxEmbedder('onnx, a tiny transformer', async () => tinyRuntime)
+
+test('weights of one byte take less than half the room, and are the same bytes every time', () => {
+  const small = quantizeOnnx(tinyModel())
+  expect(quantizeOnnx(tinyModel())).toEqual(small)
+  expect(small.length).toBeLessThan(tinyModel().length / 2)
+})
+
+test('a model that is not there, and a runtime that is not installed, say what to do', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ken-onnx-'))
+  writeTinyTransformer(folder)
+  expect(() => openOnnxEmbedder({ folder: join(folder, 'none'), model: TINY })).toThrow(
+    expect.objectContaining({ code: 'unavailable', hint: '`ken models pull tiny` brings it.' }),
+  )
+  const embedder = openOnnxEmbedder({
+    folder,
+    model: TINY,
+    loadRuntime: () => loadOnnxRuntime(['ken-has-no-such-package']),
+  })
+  await expect(embedder.embed(['x'], 'query')).rejects.toMatchObject({
+    code: 'unavailable',
+    hint: expect.stringContaining('npm install onnxruntime-node'),
+  })
+  await embedder.close()
+  rmSync(folder, { recursive: true })
+})

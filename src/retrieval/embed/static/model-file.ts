@@ -1,0 +1,95 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { AppError } from '../../../kernel/domain/errors.ts'
+import { addRow } from './kernel.ts'
+import { openRowTable, type RowTable } from './row-table.ts'
+import { openVocabulary, type Vocabulary } from './vocabulary.ts'
+
+/**
+ * One model file, little-endian: a header of 64 bytes, where each vocabulary entry ends (u32 each), the entries sorted
+ * by bytes, one scale per row (f32 each), one row of signed bytes per entry. Written by scripts/static-model/fit.py.
+ */
+export interface ModelFile {
+  readonly id: string
+  readonly dimensions: number
+  readonly calibration: { readonly beta: number; readonly noise: number; readonly strong: number }
+  vocabulary(): Vocabulary
+  /** The sum of some rows, each times its weight (1 where none are given), in order. */
+  sum: RowTable['sum']
+  close(): void
+}
+
+const MAGIC = 'KENVEC01'
+const HEADER = 64
+// One query needs a dozen rows, which are read one by one; after this many, reading all of them at once is cheaper.
+const SINGLE_READS = 256
+
+export function openModelFile(path: string): ModelFile {
+  const file = openOrExplain(path)
+  const header = Buffer.from(readAt(file, { path, at: 0, into: new Uint8Array(HEADER) }).buffer)
+  if (header.toString('latin1', 0, 8) !== MAGIC) {
+    closeSync(file)
+    throw new AppError('damaged', `${path} is not a static embedding model`, {
+      hint: 'Install Ken again; its models folder is part of the package.',
+    })
+  }
+  const dimensions = header.readUInt32LE(8)
+  const rows = header.readUInt32LE(12)
+  const entriesAt = HEADER + 4 * rows
+  const scalesAt = entriesAt + header.readUInt32LE(16)
+  const rowsAt = scalesAt + 4 * rows
+  let scales: Float32Array | undefined
+  let table: RowTable | undefined
+  let singleReads = 0
+
+  const read = (at: number, length: number) => readAt(file, { path, at, into: new Uint8Array(length) })
+  const loadScales = () => (scales ??= new Float32Array(read(scalesAt, 4 * rows).buffer))
+  const loadTable = () =>
+    openRowTable({
+      dimensions,
+      scales: loadScales(),
+      fill: (bytes) => readAt(file, { path, at: rowsAt, into: bytes }),
+    })
+
+  return {
+    id: header.toString('utf8', 32, HEADER).replace(/\0+$/, ''),
+    dimensions,
+    calibration: { beta: header.readFloatLE(20), noise: header.readFloatLE(24), strong: header.readFloatLE(28) },
+    vocabulary: () =>
+      openVocabulary(
+        new Uint32Array(read(HEADER, 4 * rows).buffer),
+        Buffer.from(read(entriesAt, scalesAt - entriesAt).buffer),
+      ),
+    sum(wanted, weights) {
+      singleReads += wanted.length
+      if (table !== undefined || singleReads > SINGLE_READS) return (table ??= loadTable()).sum(wanted, weights)
+      const sum = new Float32Array(dimensions)
+      wanted.forEach((row, i) => {
+        const bytes = new Int8Array(read(rowsAt + row * dimensions, dimensions).buffer)
+        addRow(sum, bytes, Math.fround(loadScales()[row]! * (weights?.[i] ?? 1)))
+      })
+      return sum
+    },
+    close: () => closeSync(file),
+  }
+}
+
+function openOrExplain(path: string): number {
+  try {
+    return openSync(path, 'r')
+  } catch (cause) {
+    throw new AppError('unavailable', `the embedding model ${path} cannot be read`, {
+      hint: 'Install Ken again, or set KEN_EMBEDDINGS=0 to search by words alone.',
+      cause,
+    })
+  }
+}
+
+function readAt(
+  file: number,
+  { path, at, into }: { path: string; at: number; into: Uint8Array<ArrayBuffer> },
+): Uint8Array<ArrayBuffer> {
+  if (readSync(file, into, 0, into.length, at) === into.length) return into
+  throw new AppError('damaged', `the embedding model ${path} is cut short`, {
+    hint: 'Install Ken again; its models folder is part of the package.',
+  })
+}

@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process'
+import { homedir } from 'node:os'
+import { promisify } from 'node:util'
+import { AppError } from '../../kernel/domain/errors.ts'
+
+/** The registry that npm itself uses. Asked from the user's home, so that a repository cannot name another. */
+export async function npmRegistry(): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'registry'], {
+      cwd: homedir(),
+      shell: process.platform === 'win32',
+    })
+    return new URL(stdout.trim()).href
+  } catch (cause) {
+    throw new AppError('unavailable', 'npm cannot be asked which registry it uses', {
+      hint: 'Name one with `ken config set models.registry`, or bring the package and name it with --from.',
+      cause,
+    })
+  }
+}

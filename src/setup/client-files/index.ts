@@ -1,0 +1,224 @@
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { diskFailure } from '../../kernel/domain/disk-failure.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { sha256 } from '../../kernel/domain/sha256.ts'
+import { writeAtomically } from '../../kernel/system/atomic-file.ts'
+import { clientPlaces } from '../domain/clients.ts'
+import { type FileChange, type PlannedFile, planChange } from '../domain/file-change.ts'
+import type { AppliedFile, ChangeIntent, ClientFiles } from '../ports/client-files.ts'
+import { type Receipts, openReceipts } from './receipts.ts'
+
+export interface ClientFilesOptions {
+  /** The user's home folder and what moves the clients' own. */
+  readonly home: string
+  readonly platform: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Where old texts and the receipts of what was written are kept. */
+  readonly backups: string
+  readonly now: () => Date
+  /** Whether git tracks a file, in whatever repository it lies. */
+  readonly isTracked: (path: string) => Promise<boolean>
+  /** Whether git keeps a file, or will with the next commit. */
+  readonly isKept: (path: string) => Promise<boolean>
+}
+
+/** The configuration files of coding agents: planned, written all or none, and taken back with the old text kept. */
+export function openClientFiles({
+  home,
+  platform,
+  env,
+  backups: folder,
+  now,
+  isTracked,
+  isKept,
+}: ClientFilesOptions): ClientFiles {
+  const receipts = openReceipts(`${folder}/receipts`)
+  const backups = openBackups(folder, now)
+  return {
+    platform,
+    places: (project) => clientPlaces({ home, project, platform, env }),
+    exists: async (path) => existsSync(path),
+    isKept,
+    async plan(changes, intent) {
+      const planned = changes.map((change) => planOne(change, intent, receipts))
+      for (const file of planned)
+        if (file.action !== 'none' && !intent.allowTracked && (await isTracked(file.path))) throw tracked(file.path)
+      return planned
+    },
+    apply: async (plan) => applyAll(plan, receipts, backups),
+  }
+}
+
+function planOne(change: FileChange, intent: ChangeIntent, receipts: Receipts): PlannedFile {
+  refuseLinks(change.path, change.within)
+  return planChange(change, intent.mode, { text: readText(change.path), receipt: receipts.read(change.path) })
+}
+
+function applyAll(plan: readonly PlannedFile[], receipts: Receipts, backups: Backups): AppliedFile[] {
+  const changed = plan.filter((file) => file.action !== 'none')
+  for (const file of changed) if (readText(file.path) !== file.before) throw changedSince(file.path)
+  const undo: (() => void)[] = []
+  try {
+    const kept = new Map(changed.filter(holdsMore).map((file) => [file.path, backups.keep(file.path)]))
+    for (const file of plan) {
+      undo.push(receipts.remember(file.path, file.action === 'delete' ? undefined : withFolders(file)))
+      undo.push(takeBack(file))
+      carryOut(file)
+    }
+    removeFolders(plan.flatMap((file) => (file.action === 'delete' ? (file.receipt?.folders ?? []) : [])))
+    return changed.map((file) => ({ path: file.path, backup: kept.get(file.path) }))
+  } catch (thrown) {
+    for (const step of undo.toReversed()) attempt(step)
+    if (thrown instanceof AppError) throw thrown
+    const hint = 'Check the permissions of the file and of its folder.'
+    const refused = diskFailure(thrown)
+    throw new AppError('unavailable', `Nothing was changed: ${refused?.message ?? `${(thrown as Error).message}.`}`, {
+      hint: refused?.hint ?? hint,
+      cause: thrown,
+    })
+  }
+}
+
+/** Whether the file has anything in it that Ken could not write again. */
+const holdsMore = (file: PlannedFile): boolean =>
+  file.before !== undefined && !(file.action === 'delete' && file.receipt?.after === sha256(file.before))
+
+function carryOut(file: PlannedFile): void {
+  if (file.action === 'create' || file.action === 'edit') writeAtomically(file.path, file.after!)
+  if (file.action === 'delete') rmSync(file.path)
+}
+
+/** What puts the file back as it is now. */
+function takeBack(file: PlannedFile): () => void {
+  if (file.action === 'none') return () => {}
+  const folders = missingFolders(file.path)
+  const mode = statSync(file.path, { throwIfNoEntry: false })?.mode
+  if (file.before !== undefined) return () => writeAtomically(file.path, file.before!, mode)
+  return () => {
+    rmSync(file.path, { force: true })
+    removeFolders(folders)
+  }
+}
+
+function withFolders({ receipt, action, path }: PlannedFile): PlannedFile['receipt'] {
+  return receipt !== undefined && action === 'create' ? { ...receipt, folders: missingFolders(path) } : receipt
+}
+
+/** Folders that Ken made go, innermost first, as long as nothing else is in them. */
+function removeFolders(folders: readonly string[]): void {
+  for (const folder of [...folders].sort((a, b) => b.length - a.length)) attempt(() => rmdirSync(folder))
+}
+
+function attempt(step: () => void): void {
+  try {
+    step()
+  } catch {
+    // A folder that is still in use stays; what cannot be taken back must not hide why it had to be.
+  }
+}
+
+function missingFolders(path: string): string[] {
+  const missing: string[] = []
+  for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder)
+  return missing
+}
+
+function readText(path: string): string | undefined {
+  let bytes: Uint8Array
+  try {
+    bytes = readFileSync(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new AppError('unavailable', `${path} cannot be read (${code}).`, {
+      hint: 'Check the path and its permissions.',
+      cause: error,
+    })
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (error) {
+    throw new AppError('damaged', `${path} was left alone: it is not UTF-8 text.`, {
+      hint: 'Save it as UTF-8 or move it aside, then run this again.',
+      cause: error,
+    })
+  }
+}
+
+const tracked = (path: string): AppError =>
+  new AppError(
+    'forbidden',
+    `${path} was left alone: git tracks it, and the change would show up in your next commit.`,
+    {
+      hint: 'Run again with --allow-tracked if that is what you want.',
+    },
+  )
+
+const changedSince = (path: string): AppError =>
+  new AppError('conflict', `Nothing was changed: ${path} was written by another program in this moment.`, {
+    hint: 'Run this again.',
+  })
+
+const MOST_PER_FILE = 10
+
+interface Backups {
+  /** Copies a file aside, readable by its owner alone, and says where to. */
+  keep(path: string): string
+}
+
+function openBackups(folder: string, now: () => Date): Backups {
+  return {
+    keep(path) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      const name = `-${sha256(path).slice(0, 8)}-${basename(path)}`
+      const stamp = now().toISOString().replaceAll(/[-:]/g, '').replace('.', '')
+      let target = `${folder}/${stamp}${name}`
+      for (let again = 2; existsSync(target); again++) target = `${folder}/${stamp}.${again}${name}`
+      copyFileSync(path, target, constants.COPYFILE_EXCL)
+      chmodSync(target, 0o600)
+      for (const old of readdirSync(folder)
+        .filter((file) => file.endsWith(name))
+        .sort()
+        .slice(0, -MOST_PER_FILE))
+        rmSync(`${folder}/${old}`, { force: true })
+      return target
+    },
+  }
+}
+
+/** Throws when the file, or below `within` any folder on the way to it, is a symbolic link or not what it should be. */
+function refuseLinks(path: string, within: string | undefined): void {
+  for (const part of within === undefined ? [path] : partsBelow(within, path)) {
+    const found = lstatSync(part, { throwIfNoEntry: false })
+    if (found?.isSymbolicLink())
+      throw refused(
+        path,
+        `${part === path ? 'it' : part} is a symbolic link`,
+        'Put a real file there, or make the change by hand.',
+      )
+    if (part === path && found !== undefined && !found.isFile())
+      throw refused(path, 'it is not a file', 'Move it aside, then run this again.')
+  }
+}
+
+const refused = (path: string, why: string, hint: string): AppError =>
+  new AppError('forbidden', `${path} was left alone: ${why}.`, { hint })
+
+function partsBelow(within: string, path: string): string[] {
+  const names = relative(within, path).split(sep)
+  if (names[0] === '..') throw new AppError('forbidden', `${path} lies outside of ${within}.`)
+  return names.map((_, depth) => join(within, ...names.slice(0, depth + 1)))
+}

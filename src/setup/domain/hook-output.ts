@@ -1,0 +1,29 @@
+import { enveloped } from '../../kernel/domain/trust/envelope.ts'
+import type { Client, HookEvent } from './client.ts'
+import { CLIENTS, type ClientName } from './clients.ts'
+
+/** The answer in the shape that the client takes it in; a client that Ken does not know gets none. */
+export function hookOutput(
+  context: string,
+  shape: { client: string; eventName: string; input: Readonly<Record<string, unknown>> },
+): string {
+  const client = CLIENTS[shape.client as ClientName] as Client | undefined
+  return client?.hookOutput(context, shape.eventName, shape.input) ?? ''
+}
+
+export function isCompaction(client: string, input: Readonly<Record<string, unknown>>): boolean {
+  return (CLIENTS[client as ClientName] as Client | undefined)?.isCompaction?.(input) ?? true
+}
+
+/** Whether a start reaches no model in this client, so that the first prompt says where the project stands. */
+export function startsUnheard(client: string): boolean {
+  const known = CLIENTS[client as ClientName] as Client | undefined
+  return known !== undefined && known.events['session-start'] === undefined
+}
+
+/** What Ken itself says of a record, inside the tag that a harvest drops again. */
+export const noticeContext = (
+  notice: string,
+  state: 'absent' | 'disconnected' | 'merged' | 'late',
+  event: HookEvent = 'session-start',
+): string => enveloped(`Ken: ${notice}`, { origin: 'record', trust: 'approved' }, { event, state })

@@ -1,0 +1,47 @@
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { RegisteredProject } from '../../kernel/ports/projects.ts'
+import type { Context } from '../../operations/context.ts'
+import { fromHere } from '../../record/import-source.ts'
+
+/** `ken init shop --add-repo ../api` where there is a shop already: it grows, and the folder here is not touched. */
+export async function namedToExtend(
+  ctx: Context,
+  { name, add_repo }: { name?: string | undefined; add_repo?: readonly string[] | undefined },
+): Promise<{ id: string; name: string; mode: string; store: string; repositories: string[] } | undefined> {
+  if (name === undefined || add_repo === undefined) return undefined
+  const known = (await ctx.projects.list()).filter((project) => project.name === name)
+  if (known.length > 1)
+    throw new AppError('conflict', `${known.length} projects are named "${name}".`, {
+      hint: 'Run this in a repository of the one you mean, without the name.',
+    })
+  const [project] = known
+  if (project === undefined) return undefined
+  const repositories = await addRepositories(ctx, project, add_repo)
+  return { id: project.id, name: project.name, mode: project.mode, store: project.location, repositories }
+}
+
+/** Binds further repositories to a project, all or none, and gives all that belong to it. */
+export async function addRepositories(
+  ctx: Context,
+  project: RegisteredProject,
+  paths: readonly string[],
+): Promise<string[]> {
+  if (project.mode === 'repo')
+    throw new AppError('invalid_input', `The record of "${project.name}" lives in its repository.`, {
+      hint: 'Only a record in your home can be shared by several repositories.',
+    })
+  const roots = await Promise.all(paths.map((path) => folderNamed(ctx, path, project)))
+  for (const root of roots) await ctx.projects.bind(project, root)
+  return [...((await ctx.projects.list()).find(({ id }) => id === project.id)?.repositories ?? [])]
+}
+
+async function folderNamed(ctx: Context, path: string, project: RegisteredProject): Promise<string> {
+  const root = await ctx.files.folder(fromHere(ctx, path))
+  if (root === undefined) throw new AppError('not_found', `There is no folder ${path}.`, { hint: 'Check the path.' })
+  const claim = await ctx.projects.claim(root)
+  if (claim !== undefined && claim.id !== project.id && claim.repository === root)
+    throw new AppError('conflict', `${root} already belongs to the project "${claim.name}".`, {
+      hint: 'Take it out with `ken adopt --remove` first.',
+    })
+  return root
+}

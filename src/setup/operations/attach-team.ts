@@ -1,0 +1,95 @@
+import { AppError } from '../../kernel/domain/errors.ts'
+import { isUlid } from '../../kernel/domain/project/config.ts'
+import { visibleLine } from '../../kernel/domain/trust/visible.ts'
+import type { Claim, RegisteredProject } from '../../kernel/ports/projects.ts'
+import type { Context } from '../../operations/context.ts'
+import { serverNamed } from '../../record/operations/server-named.ts'
+import { syncNow } from '../../record/operations/sync-team.ts'
+import { SEARCHES_TOLD } from '../../record/operations/team-fields.ts'
+import { serverOrigin } from '../../team/domain/server-address.ts'
+
+/** A project of a team that this machine does not have yet. */
+export interface WantedTeamProject {
+  readonly id: string
+  /** As it was named, by the user or by the folder. */
+  readonly server: string
+  /** False where only the folder names the server: it may have come from anybody. */
+  readonly isNamed: boolean
+}
+
+/** Undefined where a project of this machine is meant. */
+export async function wantedFromTeam(
+  ctx: Context,
+  { project, server }: { readonly project?: string | undefined; readonly server?: string | undefined },
+  claim: Claim | undefined,
+): Promise<WantedTeamProject | undefined> {
+  const id = project ?? claim?.id
+  if (id === undefined || (await ctx.projects.list()).some((known) => known.id === id || known.name === id))
+    return undefined
+  const ofFolder = claim?.id === id && claim.mode === 'cloud' ? claim.server : undefined
+  if (server === undefined && ofFolder === undefined && ctx.settings.get('team.server').value === '') return undefined
+  if (!isUlid(id)) {
+    if (server === undefined) return undefined
+    throw new AppError('invalid_input', 'A team’s project is named by its id.', {
+      hint: '`ken link` showed it to whoever shared the project; it is in .ken/config.json of their repository.',
+    })
+  }
+  return server === undefined && ofFolder !== undefined
+    ? { id, server: ofFolder, isNamed: false }
+    : { id, server: serverNamed(ctx, server), isNamed: true }
+}
+
+export interface Attaching {
+  readonly project: { readonly id: string; readonly name: string }
+  readonly question: string
+  /** Registers it and brings its record here. */
+  attach(): Promise<RegisteredProject>
+}
+
+/** Asks the server, and says what would happen; nothing has changed yet. */
+export async function attachingTeam(ctx: Context, wanted: WantedTeamProject, root: string): Promise<Attaching> {
+  const links = await ctx.teamLinks()
+  const server = await links.server(wanted.server, wanted)
+  const standing = await server.standing(wanted.id)
+  if (standing === undefined)
+    throw new AppError('not_found', `${server.url} has no such project for you.`, {
+      hint: 'Ask whoever shared it for its id, and an admin there to let you in.',
+    })
+  const name =
+    visibleLine(standing.name)
+      .replaceAll(/[/\\]|\.\.|\p{C}/gu, '-')
+      .slice(0, 100) || wanted.id
+  const project = { id: wanted.id, name }
+  return {
+    project,
+    question: [
+      `${root} would get the record of "${name}" from ${server.url}:`,
+      `  You are ${standing.role} there; what you and your agents record here goes to the team.`,
+      `  ${SEARCHES_TOLD}`,
+      '',
+      'Bring it here?',
+    ].join('\n'),
+    async attach() {
+      const hadConfig = (await ctx.projects.claim(root))?.repository === root
+      const adopted = await links.adopt(project, { server: server.url, person: standing.person }, root)
+      try {
+        await syncNow(ctx, adopted)
+      } catch (error) {
+        // Nothing came, so nothing is bound: another server may be meant.
+        await ctx.projects.unbind(adopted.id, root, hadConfig ? 'keep' : 'remove')
+        await ctx.projects.remove(adopted.id)
+        throw error
+      }
+      return adopted
+    },
+  }
+}
+
+/** A server that was named must be the one that the project is bound to here. */
+export function refuseOtherServer(project: RegisteredProject, server: string | undefined): void {
+  if (server === undefined || project.team?.server === serverOrigin(server)) return
+  const bound = project.team === undefined ? 'is this machine’s alone' : `is bound to ${project.team.server} here`
+  throw new AppError('conflict', `"${project.name}" ${bound}.`, {
+    hint: '`ken unlink` parts it from its team, `ken link` binds it to one.',
+  })
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { fieldNamed, operationNamed } from '../../kernel/domain/named-operation.ts'
+import { plural } from '../../kernel/domain/text.ts'
+import { dated } from '../../kernel/domain/view/age.ts'
+import { table } from '../../kernel/domain/view/table.ts'
+import { PLAIN } from '../../kernel/domain/view/view.ts'
+import type { LetInBrowser } from '../../kernel/ports/browsers.ts'
+import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
+
+const browserFields = z.object({
+  id: z.string(),
+  name: z.string().optional().describe('Missing where it is none that is known.'),
+  entered_at: z.string(),
+  used_at: z.string(),
+  is_this: z.boolean().describe('The one that asks; none of them at a terminal.'),
+})
+
+const NONE_RUNS = 'No app runs here, so no browser is let in.'
+
+export const browsersList = defineOperation({
+  name: 'browsers_list',
+  title: 'List browsers',
+  summary: 'The browsers that `ken app` let in: when, and when each was used last.',
+  details:
+    'Each is let in until the app ends, or for 30 days without use. What a browser calls itself is its own word.',
+  effect: 'read',
+  words: 'own',
+  hiddenFrom: FOR_PEOPLE,
+  input: {},
+  output: {
+    running: z.boolean().describe('An app runs.'),
+    browsers: z.array(browserFields).describe('The one that was used last first.'),
+  },
+  examples: [{ title: 'Who is in', input: {} }],
+  async run(ctx) {
+    const browsers = await (await ctx.browsers()).list()
+    return { running: browsers !== undefined, browsers: (browsers ?? []).map(toData) }
+  },
+  render({ running, browsers }, _input, view = PLAIN) {
+    if (!running) return `${NONE_RUNS} \`ken app\` starts it.`
+    if (browsers.length === 0) return 'The app has let no browser in yet.'
+    const rows = browsers.map(({ id, name, entered_at: entered, used_at: used, is_this: isThis }) => [
+      id,
+      name ?? UNKNOWN,
+      `let in ${dated(entered, view)}`,
+      `used ${dated(used, view)}`,
+      isThis ? 'this one' : '',
+    ])
+    const columns = [{ tone: 'dim' }, { shrinks: true }, { tone: 'dim' }, { tone: 'dim' }, {}] as const
+    return [...table(rows, columns, view), '', `${operationNamed('browsers_end')} shuts one out.`].join('\n')
+  },
+})
+
+export const browsersEnd = defineOperation({
+  name: 'browsers_end',
+  title: 'Shut browsers out',
+  summary: 'Shut browsers out of the app that runs; what they listen to is cut off.',
+  details: 'They come in again by a new link of `ken app`. What they began goes on.',
+  effect: 'write',
+  fromPage: 'free',
+  withoutRoom: true,
+  destructive: true,
+  words: 'own',
+  hiddenFrom: FOR_PEOPLE,
+  positional: ['browser'],
+  input: {
+    browser: z.array(z.string().trim().min(1).max(40)).max(50).default([]).describe('Their ids, as they are listed.'),
+    others: z.boolean().default(false).describe('All but the one that asks; all of them at a terminal.'),
+  },
+  output: { running: z.boolean(), ended: z.array(browserFields), left: z.number() },
+  examples: [{ title: 'All but this one', input: { others: true } }],
+  async run(ctx, { browser: named, others }) {
+    if (named.length === 0 && !others)
+      throw new AppError('invalid_input', 'No browser is named.', {
+        hint: `Name one of ${operationNamed('browsers_list')}, or give ${fieldNamed('others')}.`,
+      })
+    const browsers = await ctx.browsers()
+    const all = await browsers.list()
+    if (all === undefined) return { running: false, ended: [], left: 0 }
+    const unknown = named.find((id) => all.every((one) => one.id !== id))
+    if (unknown !== undefined)
+      throw new AppError('not_found', `No browser ${unknown} is let in.`, {
+        hint: `${operationNamed('browsers_list')} shows those that are.`,
+      })
+    const meant = all.filter(({ id, isThis }) => named.includes(id) || (others && !isThis))
+    await browsers.end(meant.map(({ id }) => id))
+    return { running: true, ended: meant.map(toData), left: all.length - meant.length }
+  },
+  render: ({ running, ended, left }) =>
+    !running
+      ? NONE_RUNS
+      : `${ended.length === 0 ? 'There was no other browser' : `${plural(ended.length, 'browser is', 'browsers are')} shut out`}; ${left} ${left === 1 ? 'is' : 'are'} still let in.`,
+})
+
+const UNKNOWN = 'another browser'
+
+const toData = ({ id, name, enteredAt, usedAt, isThis }: LetInBrowser): z.output<typeof browserFields> => ({
+  id,
+  ...(name !== undefined && { name }),
+  entered_at: enteredAt.toISOString(),
+  used_at: usedAt.toISOString(),
+  is_this: isThis,
+})

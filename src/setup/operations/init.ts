@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import {
+  contextFields,
+  contextOutput,
+  makeContextProject,
+  nextSteps,
+  renderSources,
+} from '../../context/operations/init-context.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { refuseLost } from '../../kernel/domain/project/disconnected.ts'
+import { PLAIN } from '../../kernel/domain/view/view.ts'
+import type { RegisteredProject } from '../../kernel/ports/projects.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, AT_A_TERMINAL } from '../../operations/operation.ts'
+import { seedDemo } from '../../record/demo-record.ts'
+import { registerMergeDriver } from '../../record/merge-driver.ts'
+import { startRecord } from '../../record/start-record.ts'
+import { CLIENT_NAMES } from '../domain/clients.ts'
+import { addRepositories, namedToExtend } from './add-repositories.ts'
+import { attach } from './attach.ts'
+
+export const init = defineOperation({
+  name: 'init',
+  title: 'Start a record',
+  summary: 'Start a project record here: one config file in the repository, the record in your home.',
+  details:
+    'With --in-repo the record lives in .ken/record and is committed with the code, so that it branches and merges with it. With --demo it is filled with a small example record to try things on. A project may span several repositories: --add-repo binds them.',
+  forPeople: 'Start the record of this project.',
+  effect: 'write',
+  words: 'own',
+  asGiven: true,
+  hiddenFrom: AT_A_TERMINAL,
+  positional: ['name'],
+  input: {
+    name: z.string().optional().describe('The project name; the folder name by default.'),
+    in_repo: z.boolean().default(false).describe('Keep the record in the repository, under .ken/record.'),
+    demo: z.boolean().default(false).describe('Fill it with an example.'),
+    context: z
+      .boolean()
+      .default(false)
+      .describe('Make a context project instead, for `ken sync`; the options below are for it.'),
+    add_repo: z
+      .array(z.string().min(1).max(4096))
+      .max(100)
+      .optional()
+      .describe('Further repositories of the same project; with the name of one that exists, only these are added.'),
+    ...contextFields,
+  },
+  output: {
+    id: z.string(),
+    name: z.string(),
+    mode: z.string(),
+    store: z.string(),
+    created: z.boolean(),
+    repositories: z.array(z.string()).optional().describe('Only with add_repo: all that belong to it now.'),
+    from_clone: z.boolean().optional().describe('True when the record came with a clone and is not trusted yet.'),
+    added: contextOutput.added.optional(),
+    found: contextOutput.found.optional(),
+    next: z.array(z.string()),
+  },
+  examples: [{ title: 'In this repository', input: {} }],
+  async run(ctx, input) {
+    if (input.context) {
+      const { root, name, created, added, found } = await makeContextProject(ctx, input)
+      const next = [...nextSteps({ added, found })]
+      return { id: '', name, mode: 'context', store: root, created: created.includes('ken.yaml'), added, found, next }
+    }
+    const extended = await namedToExtend(ctx, input)
+    if (extended !== undefined) return { ...extended, created: false, next: NEXT }
+    const repository = await ctx.repository()
+    const root = repository?.root ?? ctx.cwd
+    const existing = await projectHere(ctx, root)
+    if (existing !== undefined) refuseLost(existing)
+    const mode = input.in_repo ? 'repo' : 'local'
+    if (
+      existing !== undefined &&
+      ((input.name !== undefined && input.name !== existing.name) || (input.in_repo && existing.mode !== 'repo'))
+    ) {
+      throw new AppError('conflict', `${root} already belongs to the project "${existing.name}" (${existing.mode}).`, {
+        hint: 'Use it as it is, or take it out with `ken adopt --remove` first.',
+      })
+    }
+    const project =
+      existing === undefined
+        ? await ctx.projects.create({ name: input.name ?? folderName(root), mode, repository: root })
+        : await takeUp(ctx, existing)
+    const store = await ctx.record(project)
+    const created = await startRecord(ctx, store)
+    if (created && input.demo) await seedDemo(ctx, store)
+    if (project.mode === 'repo') await registerMergeDriver(ctx)
+    const isForeign = project.fromClone === true
+    return {
+      id: project.id,
+      name: project.name,
+      mode: project.mode,
+      store: store.project.location,
+      created,
+      ...(input.add_repo && { repositories: await addRepositories(ctx, project, input.add_repo) }),
+      ...(isForeign && { from_clone: true }),
+      next: isForeign ? [...LOOK_FIRST, ...NEXT] : NEXT,
+    }
+  },
+  render: (output, _input, view = PLAIN) =>
+    [
+      `${output.created ? 'Started' : 'There is already'} the ${output.mode === 'context' ? 'context project' : 'record of'} "${output.name}" in ${output.store}`,
+      ...(output.repositories ?? []).map((path) => `  repository  ${path}`),
+      ...renderSources({ added: output.added ?? [], found: output.found ?? [] }, view),
+      '',
+      'Next:',
+      ...output.next.map((step) => `  ${step}`),
+    ].join('\n'),
+})
+
+/**
+ * A second clone of a repository whose record is in the user's home is bound by the same question as `ken attach` asks;
+ * without anyone to ask it stays refused.
+ */
+async function projectHere(ctx: Context, root: string): Promise<RegisteredProject | undefined> {
+  try {
+    return await ctx.projects.find({ directory: root })
+  } catch (error) {
+    const isUnbound = error instanceof AppError && error.code === 'forbidden'
+    if (!isUnbound || ctx.confirm === undefined) throw error
+    if ((await attach.run(ctx, { yes: false })).outcome !== 'attached') throw error
+    return ctx.projects.find({ directory: root })
+  }
+}
+
+/**
+ * The user stands in a folder that names its project: a record that lies in it came with the clone, and is the user's
+ * once they say so.
+ */
+async function takeUp(ctx: Context, project: RegisteredProject): Promise<RegisteredProject> {
+  const [root] = project.repositories
+  const claim = root === undefined ? undefined : await ctx.projects.claim(root)
+  if (claim === undefined || claim.bound) return project
+  const isOwn = await ctx.confirm?.(`The record of "${claim.name}" came with this clone.\nTake it as yours?`)
+  return isOwn ? ctx.projects.bind(claim, claim.repository) : project
+}
+
+const LOOK_FIRST = [
+  'ken context  look at the record: it came with this clone',
+  'ken trust    then take it as yours; until then agents are told where it comes from',
+]
+
+const NEXT = [
+  `ken setup claude-code         connect an agent (${[...CLIENT_NAMES.slice(1), 'all'].join(', ')})`,
+  'ken check "your next idea"     see what was decided about it',
+  'ken add "…" --rationale "…"    record a decision',
+]
+
+const folderName = (path: string): string => path.split(/[/\\]/).findLast((part) => part !== '') ?? 'project'

@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { whatIsMissing } from '../../kernel/domain/project/disconnected.ts'
+import { plural } from '../../kernel/domain/text.ts'
+import type { RegisteredProject } from '../../kernel/ports/projects.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, AT_A_TERMINAL } from '../../operations/operation.ts'
+import { describeWay, startAnew, takeWayBack, waysBack, type WayBack } from '../../record/reconnect.ts'
+import { attach } from './attach.ts'
+
+const INPUT = {
+  from: z
+    .array(z.string().min(1).max(4096))
+    .max(20)
+    .optional()
+    .describe('Folder to take it from: a record, another home of Ken, or a clone that carries it.'),
+  commit: z.string().min(1).max(300).optional().describe('Take it from this commit; for a record that git carries.'),
+  snapshot: z.boolean().default(false).describe('Take the newest snapshot that is left in its place.'),
+  in_place: z.boolean().default(false).describe('Use the folder where it lies instead of copying it.'),
+  start_new: z.boolean().default(false).describe('Give the old record up and start an empty one under the same id.'),
+  yes: z.boolean().default(false).describe('Do not ask, for scripts.'),
+}
+
+const OUTPUT = {
+  outcome: z.enum(['connected', 'reconnected', 'started', 'declined', 'unanswered', 'several', 'nowhere']),
+  id: z.string(),
+  name: z.string(),
+  store: z.string().describe('Where the record is, or should be.'),
+  missing: z.string().optional().describe('What is wrong.'),
+  found: z.array(
+    z.object({
+      kind: z.enum(['folder', 'commit', 'snapshot']),
+      at: z.string(),
+      decisions: z.number(),
+      changed: z.string().optional(),
+      proof: z.enum(['journal', 'id', 'none']).describe('What tells that it is of this project.'),
+    }),
+  ),
+  question: z.string().optional().describe('What would be asked at a terminal.'),
+  moved_aside: z.string().optional().describe('Where that which was left of the old one is now.'),
+}
+
+type Input = z.output<z.ZodObject<typeof INPUT>>
+type Output = z.output<z.ZodObject<typeof OUTPUT>>
+
+export const reconnect = defineOperation({
+  name: 'reconnect',
+  title: 'Reconnect a record',
+  summary: 'Find the record of this project where it is missing, bring it back, or start a new one.',
+  details:
+    'Looks where this machine may have it: the usual home and other homes, other working trees and clones that you bound, commits of the repository, snapshots that are left. Nothing is taken without a yes, what lies in the place is moved aside, and no link is followed. --start-new says what is lost before it starts an empty record.',
+  effect: 'write',
+  words: 'own',
+  asGiven: true,
+  hiddenFrom: AT_A_TERMINAL,
+  positional: ['from'],
+  input: INPUT,
+  output: OUTPUT,
+  examples: [{ title: 'What is there to reconnect', input: {} }],
+  async run(ctx, input): Promise<Output> {
+    const project = await ctx.projects.find({ directory: ctx.cwd }).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'forbidden') return undefined
+      throw error
+    })
+    if (project === undefined) return viaAttach(ctx, input)
+    const told = { id: project.id, name: shownName(project), store: project.location, found: [] }
+    if (project.absence === undefined || project.absence === 'unstarted') return { ...told, outcome: 'connected' }
+    const missing = whatIsMissing({ ...project, absence: project.absence })
+    if (input.start_new) return startNew(ctx, project, { ...told, missing, yes: input.yes })
+    const ways = await waysBack(ctx, project, {
+      folders: (input.from ?? []).map((folder) => absolute(ctx, folder)),
+      commit: input.commit,
+    })
+    const wanted = input.snapshot ? ways.filter(({ kind }) => kind === 'snapshot') : ways
+    const found = wanted.map(({ changed, ...way }) => ({ ...way, ...(changed && { changed }) }))
+    if (wanted.length === 0) return { ...told, missing, outcome: 'nowhere' }
+    if (wanted.length > 1 && ctx.confirm === undefined) return { ...told, missing, found, outcome: 'several' }
+    for (const way of wanted) {
+      const question = takeQuestion(project, { way, missing, in_place: input.in_place })
+      const answer = await asked(ctx, question, input.yes && wanted.length === 1)
+      if (answer === 'unanswered') return { ...told, missing, found, outcome: answer, question }
+      if (answer === 'declined') continue
+      const { location, aside } = await takeWayBack(ctx, await bound(ctx, project), { way, in_place: input.in_place })
+      return { ...told, found, store: location, outcome: 'reconnected', ...(aside && { moved_aside: aside }) }
+    }
+    return { ...told, missing, found, outcome: 'declined' }
+  },
+  render: (output) => RENDERED[output.outcome](output),
+  exit: (output) => (['connected', 'reconnected', 'started'].includes(output.outcome) ? 0 : 1),
+})
+
+/** The record is on this machine and the folder is not bound to it, as after a registry was lost. */
+async function viaAttach(ctx: Context, { yes }: Input): Promise<Output> {
+  const { outcome, question, id, name, store } = await attach.run(ctx, { yes })
+  const same = outcome === 'attached' ? 'reconnected' : outcome === 'already' ? 'connected' : outcome
+  return { id, name, store, found: [], outcome: same, ...(question && { question }) }
+}
+
+async function startNew(
+  ctx: Context,
+  project: RegisteredProject,
+  { yes, ...told }: Pick<Output, 'id' | 'name' | 'store' | 'found' | 'missing'> & { yes: boolean },
+): Promise<Output> {
+  const seen = (await ctx.lostRecords()).lastSeen(project)
+  const question = [
+    told.missing,
+    seen === undefined
+      ? 'What was recorded elsewhere will not be in the new record, and the two cannot be joined later.'
+      : `What is lost here: every decision, question and state of the old record; its journal had ${plural(seen, 'event')}.`,
+    '',
+    'Start an empty record under the same id?',
+  ].join('\n')
+  const answer = await asked(ctx, question, yes)
+  if (answer !== 'yes') return { ...told, outcome: answer, question }
+  const { aside } = await startAnew(ctx, await bound(ctx, project))
+  const { missing: _, ...done } = told
+  return { ...done, outcome: 'started', ...(aside && { moved_aside: aside }) }
+}
+
+/** A record in the repository stays the clone's word until `ken trust`; any other is bound by this very yes. */
+async function bound(ctx: Context, project: RegisteredProject): Promise<RegisteredProject> {
+  const claim = await ctx.projects.claim(ctx.cwd)
+  if (claim?.id === project.id && !claim.bound && claim.mode !== 'repo')
+    await ctx.projects.bind(project, claim.repository)
+  return project
+}
+
+async function asked(ctx: Context, question: string, yes: boolean): Promise<'yes' | 'declined' | 'unanswered'> {
+  if (yes) return 'yes'
+  if (ctx.confirm === undefined) return 'unanswered'
+  return (await ctx.confirm(question)) ? 'yes' : 'declined'
+}
+
+const takeQuestion = (
+  project: RegisteredProject,
+  { way, missing, in_place }: { way: WayBack; missing: string; in_place: boolean },
+): string =>
+  [
+    missing,
+    `Found ${describeWay(way)}`,
+    '',
+    in_place ? 'Use it where it lies?' : `Copy it to ${project.location}?`,
+  ].join('\n')
+
+/** A name that only a clone's config file gives is not shown as the project's. */
+const shownName = (project: RegisteredProject): string => (project.absence === 'unknown-here' ? '' : project.name)
+
+const absolute = (ctx: Context, folder: string): string =>
+  /^(?:[/\\]|[A-Za-z]:)/.test(folder) ? folder : `${ctx.cwd}/${folder}`
+
+const RENDERED: Readonly<Record<Output['outcome'], (output: Output) => string>> = {
+  connected: ({ store }) => `Nothing is missing: the record is in ${store}.`,
+  reconnected: (output) => `The record is in ${output.store} again.${aside(output)}\nLook at it with \`ken doctor\`.`,
+  started: (output) => `Started an empty record in ${output.store}.${aside(output)}`,
+  declined: () => 'Nothing was changed.',
+  unanswered: ({ question }) =>
+    `${question!.split('\n').slice(0, -2).join('\n')}\n\nNothing was changed yet: answer at a terminal, or say --yes.`,
+  several: ({ missing, found }) =>
+    [
+      missing!,
+      'Found:',
+      ...found.map((way) => `  ${describeWay({ ...way, changed: way.changed })}`),
+      '',
+      'Say which: `ken reconnect` with --from <folder>, --commit <commit> or --snapshot.',
+    ].join('\n'),
+  nowhere: ({ missing }) =>
+    [
+      missing!,
+      'It is in none of the places that this machine knows.',
+      '',
+      'If you have it elsewhere (another disk, machine or home): `ken reconnect --from <folder>`.',
+      'To give it up: `ken reconnect --start-new`.',
+    ].join('\n'),
+}
+
+const aside = ({ moved_aside: moved }: Output): string =>
+  moved === undefined ? '' : ` What was left of the old one is in ${moved}.`

@@ -1,0 +1,203 @@
+import { z } from 'zod'
+import { AppError } from '../kernel/domain/errors.ts'
+import { fileDiff } from '../kernel/domain/text/unified-diff.ts'
+import { type Client, type ClientPlaces, type SetupScope, resolvePlace } from './domain/client.ts'
+import { CLIENTS, type ClientName } from './domain/clients.ts'
+import type { FileChange, Mode, PlannedFile } from './domain/file-change.ts'
+import { httpUrl, TOKEN_VARIABLE } from './domain/server-entry.ts'
+import { SKILLS, skillFile, type Skill } from './domain/skills.ts'
+import { clientChanges, type Wiring } from './domain/wiring.ts'
+import type { SetupContext } from './ports/setup-context.ts'
+
+export const fileReport = z.object({
+  path: z.string(),
+  change: z.enum(['created', 'edited', 'deleted', 'unchanged']),
+  backup: z.string().optional().describe('Where the old text lies now.'),
+  kept: z.string().optional().describe('Why the file was left as it is.'),
+  diff: z.string().optional().describe('Only with dry_run.'),
+})
+
+export const clientReport = z.object({
+  client: z.string(),
+  scope: z.string(),
+  files: z.array(fileReport),
+  next: z.array(z.string()).describe('What is left for you to do.'),
+  problem: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).optional(),
+})
+
+export type FileReport = z.output<typeof fileReport>
+export type ClientReport = z.output<typeof clientReport>
+
+export interface WireRequest {
+  readonly client: ClientName
+  readonly scope: SetupScope
+  readonly root: string
+  readonly withHooks: boolean
+  readonly withSkills: boolean
+  /** The port of a server that runs already; undefined: the client starts one. */
+  readonly port?: number | undefined
+  readonly mode: Mode
+  readonly dryRun: boolean
+  readonly allowTracked: boolean
+  /** The repository that is adopted or released with this. */
+  readonly adopting?: string | undefined
+}
+
+/** Sets one client up, or takes Ken out of it: all of its files or none. */
+export async function wireClient(ctx: SetupContext, request: WireRequest): Promise<ClientReport> {
+  const files = await changeFiles(ctx, clientChanges(await wiringFor(ctx, request), request.mode), request)
+  const next = request.mode === 'add' ? stepsAfterSetup(ctx, request) : await stepsAfterRemoval(ctx, request, files)
+  return { client: request.client, scope: request.scope, files, next }
+}
+
+/**
+ * The same, with a failure as part of the report: one client that cannot be set up must not keep the others from it.
+ */
+export async function tryWireClient(ctx: SetupContext, request: WireRequest): Promise<ClientReport> {
+  try {
+    return await wireClient(ctx, request)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    const { code, message, hint } = thrown
+    return {
+      client: request.client,
+      scope: request.scope,
+      files: [],
+      next: [],
+      problem: { code, message, ...(hint === undefined ? {} : { hint }) },
+    }
+  }
+}
+
+/**
+ * Plans the changes and, unless it is a dry run, carries them out. A removal tells only of files that had something of
+ * Ken's.
+ */
+export async function changeFiles(
+  ctx: SetupContext,
+  changes: readonly FileChange[],
+  how: Pick<WireRequest, 'mode' | 'dryRun' | 'allowTracked'>,
+): Promise<FileReport[]> {
+  const plan = await ctx.clients.plan(changes, how)
+  const backups = new Map(
+    how.dryRun ? [] : (await ctx.clients.apply(plan)).map((done) => [done.path, done.backup] as const),
+  )
+  const told = plan.filter((file) => how.mode === 'add' || file.action !== 'none' || file.kept !== undefined)
+  return told.map((file) => {
+    const backup = backups.get(file.path)
+    const diff = how.dryRun && file.action !== 'none' ? fileDiff(file.path, file.before, file.after) : undefined
+    return { ...reported(file), ...(backup === undefined ? {} : { backup }), ...(diff === undefined ? {} : { diff }) }
+  })
+}
+
+const CHANGES = { create: 'created', edit: 'edited', delete: 'deleted', none: 'unchanged' } as const
+
+const reported = (file: PlannedFile): FileReport => ({
+  path: file.path,
+  change: CHANGES[file.action],
+  ...(file.kept === undefined ? {} : { kept: file.kept }),
+})
+
+/** What there is to know for the files of one client, wherever they lie on this machine. */
+export async function wiringFor(
+  ctx: SetupContext,
+  request: Pick<WireRequest, 'client' | 'scope' | 'root' | 'withHooks' | 'withSkills' | 'port' | 'adopting'>,
+): Promise<Wiring> {
+  const client = CLIENTS[request.client]
+  const places = ctx.clients.places(request.root)
+  const candidates = client.server[request.scope].places.map((place) => resolvePlace(place, places))
+  const present = await Promise.all(candidates.map((path) => ctx.clients.exists(path)))
+  const serverPath = candidates[Math.max(0, present.indexOf(true))]!
+  const url =
+    request.port === undefined
+      ? undefined
+      : httpUrl(request.port, request.scope === 'project' ? request.root : undefined)
+  const skillScope = await skillScopeFor(ctx, client, request.scope, places)
+  const { platform } = ctx.clients
+  return { ...request, client, places, platform, launcher: ctx.launcher, serverPath, url, skillScope }
+}
+
+/**
+ * Where the skills of a client go: a client reads those of the user and those of the project, so where the one has them
+ * the other would have them twice.
+ */
+async function skillScopeFor(
+  ctx: SetupContext,
+  client: Client,
+  scope: SetupScope,
+  places: ClientPlaces,
+): Promise<SetupScope> {
+  const other = scope === 'user' ? 'project' : 'user'
+  const has = async (where: SetupScope): Promise<boolean> => {
+    const { folder, form } = client.skills[where]
+    const path = (skill: Skill) => `${resolvePlace(folder, places)}/${skillFile(skill, form).path}`
+    return (await Promise.all(SKILLS.map((skill) => ctx.clients.exists(path(skill))))).includes(true)
+  }
+  return !(await has(scope)) && (await has(other)) ? other : scope
+}
+
+function stepsAfterSetup(ctx: SetupContext, request: WireRequest): string[] {
+  const { approval } = CLIENTS[request.client]
+  const viaNpx = ctx.launcher.includes('npx')
+    ? 'Ken is started through npx, which is slow; `npm install -g kenbase` and run this again.'
+    : ''
+  const server =
+    request.port === undefined
+      ? []
+      : [
+          request.scope === 'project'
+            ? 'Start the server with `ken serve --http` and keep it running.'
+            : 'Start the server with `ken serve --http --project <name or folder>` and keep it running.',
+          `Set ${TOKEN_VARIABLE} where you start the client: export ${TOKEN_VARIABLE}="$(cat ~/.ken/http-token)". The server makes that file; no file of the client holds the token.`,
+        ]
+  return [...server, approval.server[request.scope], request.withHooks ? approval.hooks : '', viaNpx].filter(
+    (step) => step !== '',
+  )
+}
+
+/** Points to the other scope when there was nothing to take away in this one. */
+async function stepsAfterRemoval(
+  ctx: SetupContext,
+  request: WireRequest,
+  files: readonly FileReport[],
+): Promise<string[]> {
+  if (files.some((file) => file.change !== 'unchanged')) return []
+  const scope = request.scope === 'user' ? 'project' : 'user'
+  try {
+    const elsewhere = await ctx.clients.plan(clientChanges(await wiringFor(ctx, { ...request, scope }), 'remove'), {
+      mode: 'remove',
+      allowTracked: true,
+    })
+    if (elsewhere.every((file) => file.action === 'none')) return []
+  } catch {
+    return []
+  }
+  return [
+    `There is nothing of Ken's in the ${request.scope} scope; \`ken setup ${request.client} --remove --scope ${scope}\` takes away the other.`,
+  ]
+}
+
+/** A report as text: what happened to each file, then what is left to do. */
+export function renderReport(report: ClientReport, dryRun: boolean): string {
+  const heading = `${CLIENTS[report.client as ClientName]?.title ?? report.client} (${report.scope})`
+  if (report.problem !== undefined)
+    return [
+      heading,
+      `  ${report.problem.message}`,
+      ...(report.problem.hint === undefined ? [] : [`  ${report.problem.hint}`]),
+    ].join('\n')
+  return [heading, ...renderFiles(report.files, dryRun), ...report.next.map((step) => `  Next: ${step}`)].join('\n')
+}
+
+export function renderFiles(files: readonly FileReport[], dryRun: boolean): string[] {
+  const said = files.flatMap((file) => {
+    const verb = dryRun && file.change !== 'unchanged' ? `would be ${file.change}` : file.change
+    const line = `  ${file.path}  ${file.kept === undefined ? verb : `left alone: ${file.kept}`}`
+    return [
+      line,
+      ...(file.backup === undefined ? [] : [`    the old one is in ${file.backup}`]),
+      ...(file.diff === undefined ? [] : [file.diff]),
+    ]
+  })
+  return said.length === 0 ? ['  nothing to do'] : said
+}

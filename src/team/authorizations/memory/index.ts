@@ -1,0 +1,96 @@
+import type { Grant, IssuedToken } from '../../domain/oauth/grant.ts'
+import { USED_CODE_LIVES } from '../../domain/oauth/lifetimes.ts'
+import type { Scope } from '../../domain/oauth/scopes.ts'
+import type { AuthorizationCode, Authorizations, AuthorizationStore } from '../../ports/authorizations.ts'
+import { memoryClients } from './clients.ts'
+import { memoryDevices } from './devices.ts'
+
+interface Shelf {
+  readonly grants: Map<string, Grant>
+  readonly codes: Map<string, AuthorizationCode & { readonly grant: string; readonly isUsed: boolean }>
+  readonly access: Map<string, IssuedToken & { readonly grant: string; readonly scopes: readonly Scope[] }>
+  readonly refresh: Map<string, IssuedToken & { readonly grant: string; readonly isUsed: boolean }>
+}
+
+/** In the memory of this process: for tests, and for whoever tries the server out. */
+export function openMemoryAuthorizations(): AuthorizationStore {
+  const shelf: Shelf = { grants: new Map(), codes: new Map(), access: new Map(), refresh: new Map() }
+  return {
+    authorizations: memoryGrants(shelf),
+    clients: memoryClients(shelf.grants),
+    devices: memoryDevices(shelf.grants),
+  }
+}
+
+function memoryGrants({ grants, codes, access, refresh }: Shelf): Authorizations {
+  const standing = (id: string | undefined, now: Date): Grant | undefined => {
+    const grant = id === undefined ? undefined : grants.get(id)
+    return grant !== undefined && grant.endsAt > now ? grant : undefined
+  }
+  const end = (id: string): void => {
+    grants.delete(id)
+    for (const held of [codes, access, refresh] as readonly Map<string, { readonly grant: string }>[])
+      for (const [hash, { grant }] of held) if (grant === id) held.delete(hash)
+  }
+  return {
+    async offerCode(grant, code) {
+      grants.set(grant.id, structuredClone(grant))
+      codes.set(code.hash, { ...code, grant: grant.id, isUsed: false })
+    },
+    async takeCode(hash, now) {
+      const found = codes.get(hash)
+      if (found === undefined) return undefined
+      if (found.isUsed) return void end(found.grant)
+      const grant = standing(found.grant, now)
+      if (found.expiresAt <= now || grant === undefined) return undefined
+      codes.set(hash, { ...found, isUsed: true })
+      const { grant: _grant, isUsed: _isUsed, ...code } = found
+      return { grant: structuredClone(grant), code }
+    },
+    async issue(id, tokens, now) {
+      if (standing(id, now) === undefined) return false
+      access.set(tokens.access.hash, { ...tokens.access, grant: id })
+      if (tokens.refresh) refresh.set(tokens.refresh.hash, { ...tokens.refresh, grant: id, isUsed: false })
+      return true
+    },
+    async rotate({ hash, client, scopes, now }, next) {
+      const found = refresh.get(hash)
+      const grant = standing(found?.grant, now)
+      if (found === undefined || grant === undefined) return undefined
+      if (found.isUsed || grant.client !== client) return void end(grant.id)
+      if (found.expiresAt <= now) return undefined
+      if (scopes?.some((scope) => !grant.scopes.includes(scope))) return 'too wide'
+      refresh.set(hash, { ...found, isUsed: true })
+      const given = { ...next.access, grant: grant.id, scopes: scopes ?? grant.scopes }
+      access.set(given.hash, given)
+      if (next.refresh) refresh.set(next.refresh.hash, { ...next.refresh, grant: grant.id, isUsed: false })
+      return { grant: structuredClone(grant), scopes: given.scopes, expiresAt: given.expiresAt }
+    },
+    async find(hash, now) {
+      const found = access.get(hash)
+      const grant = standing(found?.grant, now)
+      if (found === undefined || grant === undefined || found.expiresAt <= now) return undefined
+      return { grant: structuredClone(grant), scopes: found.scopes, expiresAt: found.expiresAt }
+    },
+    async revoke(what) {
+      const id = 'grant' in what ? what.grant : (access.get(what.token) ?? refresh.get(what.token))?.grant
+      const grant = grants.get(id ?? '')
+      const isTheirs = 'grant' in what ? grant?.person === what.person : grant?.client === what.client
+      if (grant === undefined || !isTheirs) return []
+      end(grant.id)
+      return [structuredClone(grant)]
+    },
+    list: async (person, now) =>
+      [...grants.values()]
+        .filter((grant) => grant.person === person && grant.endsAt > now)
+        .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+        .map((grant) => structuredClone(grant)),
+    async sweep(now) {
+      for (const [id, { endsAt }] of grants) if (endsAt <= now) end(id)
+      for (const held of [access, refresh] as readonly Map<string, IssuedToken>[])
+        for (const [hash, { expiresAt }] of held) if (expiresAt <= now) held.delete(hash)
+      for (const [hash, { expiresAt }] of codes)
+        if (expiresAt.getTime() + USED_CODE_LIVES <= now.getTime()) codes.delete(hash)
+    },
+  }
+}

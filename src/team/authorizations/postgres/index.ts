@@ -1,0 +1,130 @@
+import type { SqlDatabase, SqlSession } from '../../../kernel/ports/sql-database.ts'
+import { USED_CODE_LIVES } from '../../domain/oauth/lifetimes.ts'
+import type { Scope } from '../../domain/oauth/scopes.ts'
+import type { Authorizations, AuthorizationStore } from '../../ports/authorizations.ts'
+import { postgresClients } from './clients.ts'
+import { postgresDevices } from './devices.ts'
+import { addGrant, GRANT_COLUMNS, grantOf, type GrantRow } from './grant-rows.ts'
+import { rotateRefresh } from './rotate.ts'
+
+/** For all replicas of a team server. What must happen once is decided by a row's lock, not by who asks. */
+export const openPostgresAuthorizations = (database: SqlDatabase): AuthorizationStore => ({
+  authorizations: postgresGrants(database),
+  clients: postgresClients(database),
+  devices: postgresDevices(database),
+})
+
+interface CodeRow extends GrantRow {
+  readonly challenge: string
+  readonly redirect_uri: string
+  readonly expires_at: string
+}
+
+function postgresGrants(database: SqlDatabase): Authorizations {
+  const inOneStep = <T>(work: (sql: SqlSession) => Promise<T>): Promise<T> => database.transaction('server', work)
+  return {
+    offerCode: (grant, { hash, challenge, redirectUri, expiresAt }) =>
+      inOneStep(async (sql) => {
+        await addGrant(sql, grant)
+        await sql.query(
+          'INSERT INTO ken.oauth_codes (hash, grant_id, challenge, redirect_uri, expires_at) VALUES ($1, $2, $3, $4, $5)',
+          [hash, grant.id, challenge, redirectUri, expiresAt.toISOString()],
+        )
+      }),
+    takeCode: (hash, now) => inOneStep((sql) => takeCode(sql, hash, now)),
+    issue: (grant, { access, refresh }, now) =>
+      inOneStep(async (sql) => {
+        // Held, so that whoever ends the grant at this moment ends these tokens as well.
+        const [standing] = await sql.query(
+          'SELECT id FROM ken.oauth_grants WHERE id = $1 AND ends_at > $2 FOR UPDATE',
+          [grant, now.toISOString()],
+        )
+        if (standing === undefined) return false
+        await sql.query(
+          'INSERT INTO ken.oauth_access_tokens (hash, grant_id, scopes, expires_at) VALUES ($1, $2, $3::text::jsonb, $4)',
+          [access.hash, grant, JSON.stringify(access.scopes), access.expiresAt.toISOString()],
+        )
+        if (refresh)
+          await sql.query('INSERT INTO ken.oauth_refresh_tokens (hash, grant_id, expires_at) VALUES ($1, $2, $3)', [
+            refresh.hash,
+            grant,
+            refresh.expiresAt.toISOString(),
+          ])
+        return true
+      }),
+    rotate: (rotation, next) => inOneStep((sql) => rotateRefresh(sql, rotation, next)),
+    async find(hash, now) {
+      const [row] = await inOneStep((sql) =>
+        sql.query<GrantRow & { readonly given: readonly Scope[]; readonly expires_at: string }>(
+          `SELECT ${GRANT_COLUMNS}, t.scopes AS given, t.expires_at
+             FROM ken.oauth_access_tokens t JOIN ken.oauth_grants g ON g.id = t.grant_id
+            WHERE t.hash = $1 AND t.expires_at > $2 AND g.ends_at > $2`,
+          [hash, now.toISOString()],
+        ),
+      )
+      return row && { grant: grantOf(row), scopes: row.given, expiresAt: new Date(row.expires_at) }
+    },
+    revoke: (what) =>
+      inOneStep(async (sql) => {
+        const ended =
+          'grant' in what
+            ? sql.query<GrantRow>(
+                `DELETE FROM ken.oauth_grants g WHERE g.id = $1 AND g.person = $2 RETURNING ${GRANT_COLUMNS}`,
+                [what.grant, what.person],
+              )
+            : sql.query<GrantRow>(
+                `DELETE FROM ken.oauth_grants g WHERE g.client = $2 AND g.id IN (
+                   SELECT grant_id FROM ken.oauth_access_tokens WHERE hash = $1
+                   UNION ALL SELECT grant_id FROM ken.oauth_refresh_tokens WHERE hash = $1)
+                 RETURNING ${GRANT_COLUMNS}`,
+                [what.token, what.client],
+              )
+        return (await ended).map(grantOf)
+      }),
+    list: async (person, now) =>
+      (
+        await inOneStep((sql) =>
+          sql.query<GrantRow>(
+            `SELECT ${GRANT_COLUMNS} FROM ken.oauth_grants g WHERE g.person = $1 AND g.ends_at > $2 ORDER BY g.created_at DESC`,
+            [person, now.toISOString()],
+          ),
+        )
+      ).map(grantOf),
+    sweep: (now) =>
+      inOneStep(async (sql) => {
+        const at = now.toISOString()
+        await sql.query('DELETE FROM ken.oauth_grants WHERE ends_at <= $1', [at])
+        await sql.query('DELETE FROM ken.oauth_access_tokens WHERE expires_at <= $1', [at])
+        await sql.query('DELETE FROM ken.oauth_refresh_tokens WHERE expires_at <= $1', [at])
+        await sql.query('DELETE FROM ken.oauth_codes WHERE expires_at <= $1', [
+          new Date(now.getTime() - USED_CODE_LIVES).toISOString(),
+        ])
+        await sql.query('DELETE FROM ken.oauth_tallies WHERE until <= $1', [at])
+      }),
+  }
+}
+
+async function takeCode(sql: SqlSession, hash: string, now: Date): ReturnType<Authorizations['takeCode']> {
+  // Of two at once the second waits for the row, and then finds it used.
+  const [taken] = await sql.query<CodeRow>(
+    `UPDATE ken.oauth_codes c SET used_at = $2 FROM ken.oauth_grants g
+      WHERE c.hash = $1 AND c.used_at IS NULL AND c.expires_at > $2 AND g.id = c.grant_id AND g.ends_at > $2
+      RETURNING ${GRANT_COLUMNS}, c.challenge, c.redirect_uri, c.expires_at`,
+    [hash, now.toISOString()],
+  )
+  if (taken !== undefined)
+    return {
+      grant: grantOf(taken),
+      code: {
+        hash,
+        challenge: taken.challenge,
+        redirectUri: taken.redirect_uri,
+        expiresAt: new Date(taken.expires_at),
+      },
+    }
+  await sql.query(
+    'DELETE FROM ken.oauth_grants WHERE id = (SELECT grant_id FROM ken.oauth_codes WHERE hash = $1 AND used_at IS NOT NULL)',
+    [hash],
+  )
+  return undefined
+}

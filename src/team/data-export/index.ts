@@ -1,0 +1,103 @@
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { Clock } from '../../kernel/ports/clock.ts'
+import type { SqlDatabase } from '../../kernel/ports/sql-database.ts'
+import type { DataExport, ExportedFile } from '../ports/data-export.ts'
+import { OF_PERSON, OF_PROJECT, type ExportedTable } from './exported-tables.ts'
+import { readTable } from './read-table.ts'
+import { recordFiles } from './record-files.ts'
+import { textFile } from './text-file.ts'
+
+export interface DataExportOptions {
+  readonly clock: Pick<Clock, 'now'>
+  readonly version: string
+}
+
+/** What is longer comes in several files. */
+const LARGEST_FILE = 8_000_000
+
+/** From the tables themselves, page by page. */
+export const openDataExport = (database: SqlDatabase, options: DataExportOptions): DataExport => ({
+  async *person(id) {
+    await assertThere(database, 'people', id)
+    yield readme({ what: 'a person', id, tables: OF_PERSON, more: [] }, options)
+    yield* tableFiles(database, OF_PERSON, id)
+  },
+  async *project(id) {
+    await assertThere(database, 'projects', id)
+    yield readme(
+      {
+        what: 'a project',
+        id,
+        tables: OF_PROJECT,
+        more: [
+          '`.ken/`: the record as it is now, with its journal. `ken status` works in this folder; `ken trust` takes it as yours.',
+          '`people.jsonl`: names and addresses of those whom the other files name by id.',
+        ],
+      },
+      options,
+    )
+    yield* recordFiles(database, id)
+    yield textFile('people.jsonl', await peopleOf(database, id))
+    yield* tableFiles(database, OF_PROJECT, id)
+  },
+})
+
+async function assertThere(database: SqlDatabase, table: 'people' | 'projects', id: string): Promise<void> {
+  const found = await database.transaction('server', (sql) => sql.query(`SELECT FROM ken.${table} WHERE id = $1`, [id]))
+  if (found.length === 0) throw new AppError('not_found', `There is nothing of ${id}.`)
+}
+
+async function* tableFiles(
+  database: SqlDatabase,
+  tables: readonly ExportedTable[],
+  whose: string,
+): AsyncGenerator<ExportedFile> {
+  for (const table of tables) {
+    let [text, part] = ['', 1]
+    const file = (): ExportedFile => textFile(`${table.file}${part === 1 ? '' : `-${part}`}.jsonl`, text)
+    for await (const rows of readTable(database, table, whose)) {
+      text += rows.map((row) => `${row}\n`).join('')
+      if (text.length < LARGEST_FILE) continue
+      yield file()
+      part += 1
+      text = ''
+    }
+    // Also where there is nothing: a file that is missing would not say so.
+    if (text !== '' || part === 1) yield file()
+  }
+}
+
+/** The others of its organisation stay out: only who is a member, or has written something there. */
+async function peopleOf(database: SqlDatabase, project: string): Promise<string> {
+  const tables = ['members', 'chats', 'stories', 'shares', 'shared_texts', 'audit_log']
+  const rows = await database.transaction('server', (sql) =>
+    sql.query<{ row: string }>(
+      `SELECT jsonb_build_object('id', p.id, 'name', p.name, 'email', p.email, 'role', p.role)::text AS row
+       FROM ken.people p WHERE p.id IN (${tables.map((table) => `SELECT person FROM ken.${table} WHERE project = $1`).join(' UNION ')})
+       ORDER BY p.id`,
+      [project],
+    ),
+  )
+  return rows.map(({ row }) => `${row}\n`).join('')
+}
+
+interface Told {
+  readonly what: string
+  readonly id: string
+  readonly tables: readonly ExportedTable[]
+  readonly more: readonly string[]
+}
+
+const readme = ({ what, id, tables, more }: Told, { clock, version }: DataExportOptions): ExportedFile =>
+  textFile(
+    'README.md',
+    `# Everything that Ken keeps of ${what}
+
+${id}, exported at ${clock.now().toISOString()} by Ken ${version}.
+
+Each \`.jsonl\` file has one JSON object a line; what is long goes on in a file with \`-2\` and so on at the end of its
+name. Times are ISO 8601. Secrets are not in it: no hash of a token, no id of a session.
+
+${[...more, ...tables.map(({ file, about }) => `\`${file}.jsonl\`: ${about}.`)].map((line) => `- ${line}`).join('\n')}
+`,
+  )

@@ -1,0 +1,84 @@
+import { AppError } from '../../kernel/domain/errors.ts'
+import { reachesMachine } from './machine-fields.ts'
+import { THROUGH, type Permission, type Through } from './permission.ts'
+import { isAtLeast, type Role, type Scope } from './role.ts'
+
+/** Who calls, as a session or a token has proved it. */
+export interface Caller {
+  readonly person: string
+  readonly organisation: string
+  /** In the organisation. */
+  readonly role: Role
+  readonly through: Through
+  readonly scopes: readonly Scope[]
+  /** Ids of the projects that a token is for; undefined for all of its person's. */
+  readonly projects: readonly string[] | undefined
+  /** Id of the token, grant or session that proved it. */
+  readonly held?: string
+}
+
+/** A project as it was looked up for the caller, with what the caller's person is in it. */
+export interface Standing {
+  readonly project: string
+  readonly organisation: string
+  /** Undefined where the person has no access. */
+  readonly role: Role | undefined
+}
+
+export interface Call {
+  readonly permission: Permission | undefined
+  /** Undefined where the project that was named is not there, or none was named. */
+  readonly standing: Standing | undefined
+  /** As the operation's schema parsed it: what a caller wrote may spell a field in another way. */
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+export type Verdict =
+  | { readonly may: true }
+  | { readonly may: false; readonly code: 'not_found' | 'forbidden'; readonly why: string }
+
+/**
+ * Whether a caller may. A project of another organisation, one without access, one that a token is not for and one that
+ * does not exist get the same answer; it comes before everything else, so that no other answer tells them apart.
+ */
+export function may(caller: Caller, { permission, standing, input }: Call): Verdict {
+  if (permission === undefined || permission.least === 'nobody') return refused('This is not offered on a server.')
+  const role = permission.of === 'organisation' ? caller.role : roleAt(caller, standing)
+  if (role === undefined) return { may: false, code: 'not_found', why: 'There is no such project.' }
+  if (permission.of === 'organisation' && standing !== undefined && roleAt(caller, standing) === undefined)
+    return { may: false, code: 'not_found', why: 'There is no such project.' }
+  if (permission.of === 'organisation' && caller.projects !== undefined && permission.least === 'admin')
+    return refused('This token is for some projects only.')
+  if (THROUGH.indexOf(caller.through) > THROUGH.indexOf(permission.by)) return refused(NEEDS[permission.by])
+  if (!caller.scopes.includes(permission.scope))
+    return refused(`This needs a token with the scope ${permission.scope}.`)
+  if (!isAtLeast(role, permission.least)) return refused(`This needs the role ${permission.least}.`)
+  const field = permission.without.find((name) => Object.hasOwn(input, name) && reachesMachine(input[name]))
+  if (field !== undefined) return refused(`A server does not take \`${field}\`: that is for a terminal.`)
+  return { may: true }
+}
+
+/** Throws what `may` says. */
+export function assertMay(caller: Caller, call: Call): void {
+  const verdict = may(caller, call)
+  if (!verdict.may) throw new AppError(verdict.code, verdict.why, { hint: HINTS[verdict.code] })
+}
+
+const NEEDS: Readonly<Record<Through, string>> = {
+  browser: 'A person does this, signed in with a browser.',
+  token: 'A person does this, not an agent.',
+  agent: 'This is not offered on a server.',
+}
+
+const HINTS = {
+  not_found: 'List the projects you may see.',
+  forbidden: 'Ask an admin of your organisation, or use another token.',
+} as const
+
+function roleAt(caller: Caller, standing: Standing | undefined): Role | undefined {
+  if (standing === undefined || standing.organisation !== caller.organisation) return undefined
+  if (caller.projects !== undefined && !caller.projects.includes(standing.project)) return undefined
+  return standing.role
+}
+
+const refused = (why: string): Verdict => ({ may: false, code: 'forbidden', why })

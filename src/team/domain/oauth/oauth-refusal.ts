@@ -1,0 +1,33 @@
+import { AppError } from '../../../kernel/domain/errors.ts'
+
+/** The words that RFC 6749, 7009, 7591, 8628 and 8707 have for what is wrong, with the status that goes with each. */
+export const OAUTH_ERRORS = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  invalid_scope: 400,
+  invalid_target: 400,
+  access_denied: 400,
+  authorization_pending: 400,
+  slow_down: 400,
+  expired_token: 400,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
+  temporarily_unavailable: 429,
+  server_error: 500,
+} as const
+
+export type OAuthErrorName = keyof typeof OAUTH_ERRORS
+
+/** A refusal that is told to a client in the words of the protocol. Its message holds nothing that the client sent. */
+export const refusal = (error: OAuthErrorName, message: string): AppError =>
+  new AppError('invalid_input', message, { details: { oauth: error } })
+
+/** What went wrong, as the protocol calls it; undefined where it was not a refusal. */
+export function refusedWith(thrown: unknown): OAuthErrorName | undefined {
+  const name = thrown instanceof AppError ? thrown.details?.['oauth'] : undefined
+  return typeof name === 'string' && Object.hasOwn(OAUTH_ERRORS, name) ? (name as OAuthErrorName) : undefined
+}

@@ -1,0 +1,31 @@
+import { AppError } from '../../../kernel/domain/errors.ts'
+import { refusal } from './oauth-refusal.ts'
+
+/** Who gives out tokens, and the one place that takes them. */
+export interface TokenAudience {
+  readonly issuer: string
+  readonly resource: string
+}
+
+/** From the address under which people reach the server: an origin, encrypted unless it is this machine. */
+export function audienceOf(publicUrl: string): TokenAudience {
+  const issuer = publicUrl.replace(/\/$/, '')
+  if (!/^(?:https:\/\/[a-z0-9.-]+|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]))(?::\d{1,5})?$/.test(issuer))
+    throw new AppError(
+      'invalid_input',
+      'The public address of the server is not an origin such as https://ken.example.com',
+      {
+        hint: 'Set KEN_PUBLIC_URL to scheme, host and port in lower case, without a path; http only for this machine.',
+      },
+    )
+  return { issuer, resource: `${issuer}/mcp` }
+}
+
+/** RFC 8707: a token is asked for this server or not given at all. Who names none means this one, the only one. */
+export function checkResource(asked: readonly string[], { resource }: TokenAudience): void {
+  if (!asked.every((one) => canonical(one) === resource))
+    throw refusal('invalid_target', 'The resource is not this server.')
+}
+
+/** Scheme and host are the same in either case. */
+const canonical = (uri: string): string => uri.replace(/^[a-z]+:\/\/[^/]*/i, (origin) => origin.toLowerCase())

@@ -1,0 +1,65 @@
+import { sha256 } from '../../kernel/domain/sha256.ts'
+import type { Role, Scope } from './role.ts'
+
+/** A token of a person, as it may be shown: never what opens anything. */
+export interface Token {
+  readonly id: string
+  readonly person: string
+  /** An `agent` token is for programs that act for the person. */
+  readonly kind: TokenKind
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** Ids of the projects it is for; undefined for all of the person's, now and later. */
+  readonly projects: readonly string[] | undefined
+  readonly createdAt: string
+  readonly expiresAt: string
+  /** To the minute. */
+  readonly usedAt: string | undefined
+  readonly revokedAt: string | undefined
+}
+
+export type TokenKind = 'personal' | 'agent'
+
+/** Whose a token is, and what it may be used for; what the person may is what they are now. */
+export interface TokenHolder extends Pick<Token, 'id' | 'person' | 'kind' | 'scopes' | 'projects'> {
+  readonly organisation: string
+  readonly role: Role
+}
+
+const LETTERS: Readonly<Record<TokenKind, string>> = { personal: 'p', agent: 'a' }
+const BYTES = 32
+/** 62 to the 43rd is just above 2 to the 256th. */
+const SECRET_LENGTH = 43
+const CHECK_LENGTH = 6
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** The secret of a token: `ken_`, a letter for its kind, 256 random bits and a checksum, all in letters and digits. */
+export function tokenSecret(kind: TokenKind, random: Uint8Array): string {
+  if (random.length !== BYTES) throw new RangeError(`a token is made of ${BYTES} bytes`)
+  const number = random.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
+  const body = `ken_${LETTERS[kind]}_${inDigits(number, SECRET_LENGTH)}`
+  return body + checkOf(body)
+}
+
+/** Tells a slip of the hand, or what is no token of ours, before anything is asked for. It proves nothing. */
+export function isTokenShaped(text: string): boolean {
+  if (!SHAPE.test(text)) return false
+  const body = text.slice(0, -CHECK_LENGTH)
+  return text.slice(-CHECK_LENGTH) === checkOf(body)
+}
+
+/**
+ * What is kept of a secret. It has 256 random bits, so nothing slower than SHA-256 is called for, and finding it by this
+ * tells by its time only something of the hash.
+ */
+export const hashOfSecret = (secret: string): string => sha256(secret)
+
+const SHAPE = new RegExp(`^ken_[pa]_[0-9A-Za-z]{${SECRET_LENGTH + CHECK_LENGTH}}$`)
+
+const checkOf = (body: string): string => inDigits(BigInt(`0x${sha256(body).slice(0, 8)}`), CHECK_LENGTH)
+
+function inDigits(number: bigint, length: number): string {
+  let text = ''
+  for (let rest = number; text.length < length; rest /= 62n) text = DIGITS[Number(rest % 62n)]! + text
+  return text
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { sha256 } from '../../kernel/domain/sha256.ts'
+import type { Keychain } from '../../kernel/ports/keychain.ts'
+import type { Lease } from '../../kernel/ports/lease.ts'
+import type { ServerLogin } from '../domain/server-login.ts'
+import type { LoginShelf, ShelfPlace } from '../ports/login-shelf.ts'
+import { openLoginsFile } from './logins-file.ts'
+import { readLogin } from './read-login.ts'
+
+export interface ShelfParts {
+  /** Ken's folder in the home of the user. */
+  readonly home: string
+  readonly keychain: Keychain
+  openLease(path: string): Lease
+}
+
+const PAUSE_MS = 50
+/** Longer than a request may take: whoever renews a token is waited for. */
+const PATIENCE_MS = 60_000
+
+/** A list of servers in `logins.json`; the secrets in the keychain, or beside their server where there is none. */
+export function openLoginShelf({ home, keychain, openLease }: ShelfParts): LoginShelf {
+  const file = openLoginsFile(home)
+  const nameOf = (server: string): string => `login ${server}`
+  const shelve = async (server: string, login: ServerLogin): Promise<ShelfPlace> => {
+    try {
+      await keychain.set(nameOf(server), JSON.stringify(login))
+      return 'keychain'
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'unavailable') return 'file'
+      throw error
+    }
+  }
+  return {
+    list: async () =>
+      [...file.read()].map(([server, { kind, place, since }]) => ({ server, kind, place, since })).sort(byServer),
+    async get(server) {
+      const entry = file.read().get(server)
+      if (entry?.place !== 'keychain') return entry?.login
+      const text = await keychain.get(nameOf(server))
+      return text === undefined ? undefined : readLogin(text)
+    },
+    async put(server, login) {
+      const place = await shelve(server, login)
+      const { kind, since } = login
+      file.change((entries) => entries.set(server, { place, kind, since, ...(place === 'file' && { login }) }))
+      return place
+    },
+    async remove(server) {
+      const entry = file.read().get(server)
+      if (entry === undefined) return false
+      // First: a name without a secret is harmless, a secret without a name would never be found again.
+      if (entry.place === 'keychain') await keychain.remove(nameOf(server))
+      file.change((entries) => entries.delete(server))
+      return true
+    },
+    async alone(server, work) {
+      const lease = openLease(join(home, 'locks', `login-${sha256(server).slice(0, 16)}`))
+      try {
+        const release = await taken(lease)
+        try {
+          return await work()
+        } finally {
+          release()
+        }
+      } finally {
+        lease.close()
+      }
+    },
+  }
+}
+
+async function taken(lease: Lease): Promise<() => void> {
+  for (let waited = 0; waited < PATIENCE_MS; waited += PAUSE_MS) {
+    const release = lease.tryTake()
+    if (release !== undefined) return release
+    await setTimeout(PAUSE_MS)
+  }
+  throw new AppError('conflict', 'Another process is busy with the same login.', { hint: 'Try again in a moment.' })
+}
+
+const byServer = (one: { readonly server: string }, two: { readonly server: string }): number =>
+  one.server < two.server ? -1 : 1

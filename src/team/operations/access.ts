@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import { livesAt } from '../known-caller.ts'
+import { teamOf } from './team-of.ts'
+
+const idField = { id: z.string().min(1).max(64) }
+
+export const sessionsList = defineOperation({
+  name: 'sessions_list',
+  title: 'List my browsers',
+  summary: 'Browsers that are signed in as you, the one that was used last first.',
+  effect: 'read',
+  words: 'own',
+  anywhere: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: {},
+  output: {
+    sessions: z.array(
+      z.object({
+        id: z.string(),
+        browser: z.string().optional(),
+        proof: z.string().describe('How you signed in.'),
+        entered_at: z.string(),
+        used_at: z.string(),
+        ends_at: z.string(),
+        current: z.boolean().describe('The one that asks.'),
+      }),
+    ),
+  },
+  examples: [{ title: 'All', input: {} }],
+  async run(ctx) {
+    const { sessions, caller } = teamOf(ctx)
+    const all = await sessions.list(caller.person, livesAt(ctx.clock.now()))
+    return {
+      sessions: all.map(({ id, browser, proof, enteredAt, usedAt, endsAt }) => ({
+        id,
+        ...(browser !== undefined && { browser }),
+        proof,
+        entered_at: enteredAt,
+        used_at: usedAt,
+        ends_at: endsAt,
+        current: id === caller.session,
+      })),
+    }
+  },
+  render: ({ sessions }) =>
+    sessions
+      .map(({ browser, used_at: at, current }) => `${current ? '*' : ' '} ${browser ?? 'A browser'}  ${at}`)
+      .join('\n'),
+})
+
+export const sessionEnd = defineOperation({
+  name: 'session_end',
+  title: 'Sign a browser of mine out',
+  summary: 'Sign one of your browsers out, this one too.',
+  effect: 'write',
+  words: 'own',
+  anywhere: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: idField,
+  output: idField,
+  examples: [{ title: 'By id', input: { id: '01K0SESS10N000000000000001' } }],
+  async run(ctx, { id }) {
+    const { sessions, caller, concerns } = teamOf(ctx)
+    const all = await sessions.list(caller.person, livesAt(ctx.clock.now()))
+    if (all.some((one) => one.id === id)) concerns(id)
+    await sessions.end(caller.person, [id])
+    return { id }
+  },
+  render: () => 'It is signed out.',
+})
+
+export const grantsList = defineOperation({
+  name: 'grants_list',
+  title: 'List clients I let in',
+  summary: 'Programs that signed in with your yes (OAuth), the newest first, with what each may do.',
+  effect: 'read',
+  words: 'own',
+  anywhere: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: {},
+  output: {
+    grants: z.array(
+      z.object({
+        id: z.string(),
+        client: z.string().describe('What it called itself.'),
+        scopes: z.array(z.string()),
+        projects: z.array(z.string()),
+        created_at: z.string(),
+        ends_at: z.string(),
+      }),
+    ),
+  },
+  examples: [{ title: 'All', input: {} }],
+  async run(ctx) {
+    const { authorizations, caller } = teamOf(ctx)
+    const all = await authorizations.list(caller.person, ctx.clock.now())
+    return {
+      grants: all.map(({ id, clientName, scopes, projects, createdAt, endsAt }) => ({
+        id,
+        client: clientName,
+        scopes: [...scopes],
+        projects: [...projects],
+        created_at: createdAt.toISOString(),
+        ends_at: endsAt.toISOString(),
+      })),
+    }
+  },
+  render: ({ grants }) =>
+    grants.length === 0
+      ? 'No client is let in.'
+      : grants.map(({ client, ends_at: at }) => `${client}  until ${at}`).join('\n'),
+})
+
+export const grantRevoke = defineOperation({
+  name: 'grant_revoke',
+  title: 'Shut a client of mine out',
+  summary: 'Take your yes to a program back: its tokens end at once.',
+  effect: 'write',
+  words: 'own',
+  anywhere: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: idField,
+  output: idField,
+  examples: [{ title: 'By id', input: { id: '01K0GRANT00000000000000001' } }],
+  async run(ctx, { id }) {
+    const { authorizations, caller, concerns } = teamOf(ctx)
+    const all = await authorizations.list(caller.person, ctx.clock.now())
+    if (all.some((one) => one.id === id)) concerns(id)
+    await authorizations.revoke({ grant: id, person: caller.person })
+    return { id }
+  },
+  render: () => 'It is shut out.',
+})

@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { hostOf, readGitPlace } from '../../context/domain/context-project/git-place.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import type { Seals } from '../../kernel/ports/seals.ts'
+import { defineOperation, NOT_FOR_AGENTS, projectField } from '../../operations/operation.ts'
+import { opaqueSecret } from '../opaque-secret.ts'
+import { credentialOf, hookOf } from '../pull-context.ts'
+import { contextGitFields, originLines, shownOrigin } from './context-git-fields.ts'
+import { namedProject, teamOf } from './team-of.ts'
+
+const SHORTEST_PAUSE = 5
+const LONGEST_PAUSE = 7 * 24 * 60
+
+const noOrigin = (): AppError =>
+  new AppError('not_found', 'The context of this project does not come from a repository.', {
+    hint: 'Say where it lies first.',
+  })
+
+export const contextGit = defineOperation({
+  name: 'context_git',
+  title: 'Show where the context comes from',
+  summary: 'The git repository that the context of a project comes from: what is in use, and what is wrong since.',
+  effect: 'read',
+  words: 'own',
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: { ...projectField },
+  output: {
+    origin: contextGitFields.optional().describe('Missing where nothing is set.'),
+    webhook: z.string().describe('Where a host sends word of pushes.'),
+    keeps_secrets: z.boolean().describe('Whether the server has a key to keep tokens and webhooks with.'),
+    reaches: z
+      .array(z.object({ key: z.string(), lines: z.array(z.string()), allowed: z.boolean() }))
+      .describe('What it reaches beyond its files; whoever runs the server allows it in these words.'),
+  },
+  examples: [{ title: 'Of the project', input: {} }],
+  async run(ctx, { project_id }) {
+    const { contexts, publicUrl } = teamOf(ctx)
+    const { id } = await namedProject(ctx, project_id)
+    const origin = await contexts.origins.find(id)
+    const reaches = origin?.taken === undefined ? [] : await contexts.reach(id)
+    return {
+      ...(origin && { origin: shownOrigin(origin) }),
+      webhook: `${publicUrl}/hooks/git/${id}`,
+      keeps_secrets: contexts.seals !== undefined,
+      reaches: reaches.map(({ key, lines, allowed }) => ({ key, lines: [...lines], allowed })),
+    }
+  },
+  render: ({ origin, reaches }) =>
+    [
+      origin === undefined ? 'The context does not come from a repository.' : originLines(origin),
+      ...reaches.filter(({ allowed }) => !allowed).map(({ key, lines }) => `Not allowed: ${key}: ${lines.join(', ')}.`),
+    ].join('\n'),
+})
+
+export const contextGitSet = defineOperation({
+  name: 'context_git_set',
+  title: 'Take the context from a repository',
+  summary: 'Say which git repository and branch the context of a project comes from, and pull it.',
+  details:
+    'What is in use stays until the new one is good. A token is kept sealed and shown to the host of the address alone; it stays while that host does.',
+  effect: 'write',
+  words: 'own',
+  // A token of a repository has to reach git as it is.
+  asGiven: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: {
+    address: z.string().min(1).max(1_000).describe('What git clones, over https.'),
+    branch: z.string().min(1).max(200).default('main'),
+    folder: z.string().max(500).default('').describe('Of the repository, where ken.yaml lies; its top by default.'),
+    every: z
+      .number()
+      .int()
+      .min(0)
+      .max(LONGEST_PAUSE)
+      .default(60)
+      .describe(`Minutes between two looks, at least ${SHORTEST_PAUSE}; 0: by webhook or by hand alone.`),
+    token: z
+      .string()
+      .max(2_000)
+      .optional()
+      .describe('That may read a private repository, alone or as name:token; empty takes the one there is away.'),
+    ...projectField,
+  },
+  output: { origin: contextGitFields },
+  examples: [{ title: 'A branch', input: { address: 'https://git.example.com/acme/context.git', branch: 'main' } }],
+  async run(ctx, { token, every, project_id, ...given }) {
+    const { contexts, caller } = teamOf(ctx)
+    const { id: project } = await namedProject(ctx, project_id)
+    const place = readGitPlace(given)
+    contexts.trees.assertAllowed(place.address)
+    if (every > 0 && every < SHORTEST_PAUSE)
+      throw new AppError('invalid_input', `Between two looks are at least ${SHORTEST_PAUSE} minutes.`)
+    if (/[\p{C}\s]/u.test(token ?? '')) throw new AppError('invalid_input', 'A token has no spaces in it.')
+    const before = await contexts.origins.find(project)
+    const isSameHost = before !== undefined && hostOf(before.address) === hostOf(place.address)
+    const credential =
+      token === undefined
+        ? isSameHost
+          ? before.credential
+          : undefined
+        : token === ''
+          ? undefined
+          : sealing(contexts.seals).seal(token, credentialOf(project, place.address))
+    await contexts.origins.set(project, {
+      ...place,
+      id: ctx.clock.ulid(),
+      every: every === 0 ? undefined : every,
+      credential,
+      setBy: caller.person,
+      setAt: ctx.clock.now().toISOString(),
+    })
+    await contexts.pullSoon(project)
+    return { origin: shownOrigin((await contexts.origins.find(project))!) }
+  },
+  render: ({ origin }) => originLines(origin),
+})
+
+export const contextGitPull = defineOperation({
+  name: 'context_git_pull',
+  title: 'Pull the context now',
+  summary: 'Have a replica of the server pull the context of a project now. How it went is shown a moment later.',
+  effect: 'write',
+  words: 'own',
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: { ...projectField },
+  output: { origin: contextGitFields },
+  examples: [{ title: 'Now', input: {} }],
+  async run(ctx, { project_id }) {
+    const { contexts } = teamOf(ctx)
+    const { id } = await namedProject(ctx, project_id)
+    const origin = await contexts.origins.find(id)
+    if (origin === undefined) throw noOrigin()
+    await contexts.pullSoon(id)
+    return { origin: shownOrigin(origin) }
+  },
+  render: () => 'It is pulled in a moment.',
+})
+
+export const contextGitHook = defineOperation({
+  name: 'context_git_hook',
+  title: 'Make a webhook for the context',
+  summary: 'Make the secret of the webhook by which a git host tells of pushes. Shown this once; one before it ends.',
+  effect: 'write',
+  words: 'own',
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  showsOnce: 'secret',
+  input: { ...projectField },
+  output: { webhook: z.string(), secret: z.string().describe('Shown this once.') },
+  examples: [{ title: 'A new one', input: {} }],
+  async run(ctx, { project_id }) {
+    const { contexts, chance, publicUrl } = teamOf(ctx)
+    const { id } = await namedProject(ctx, project_id)
+    const secret = opaqueSecret(chance)
+    if (!(await contexts.origins.setHook(id, sealing(contexts.seals).seal(secret, hookOf(id))))) throw noOrigin()
+    return { webhook: `${publicUrl}/hooks/git/${id}`, secret }
+  },
+  render: ({ webhook }) => `Give ${webhook} to the host, for pushes, as JSON. Its secret is in the answer once.`,
+})
+
+export const contextGitRemove = defineOperation({
+  name: 'context_git_remove',
+  title: 'Take the context away',
+  summary: 'End that the context of a project comes from a repository. Its files leave the server.',
+  effect: 'write',
+  destructive: true,
+  words: 'own',
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: { ...projectField },
+  output: { removed: z.boolean() },
+  examples: [{ title: 'Of the project', input: {} }],
+  async run(ctx, { project_id }) {
+    const { contexts } = teamOf(ctx)
+    const { id } = await namedProject(ctx, project_id)
+    return { removed: await contexts.origins.remove(id) }
+  },
+  render: ({ removed }) => (removed ? 'The project has no context any more.' : 'There was none.'),
+})
+
+function sealing(seals: Seals | undefined): Seals {
+  if (seals !== undefined) return seals
+  throw new AppError('unavailable', 'This server has no key to keep a secret with.', {
+    hint: 'Whoever runs it sets KEN_SECRET_KEY, the same on every replica.',
+  })
+}

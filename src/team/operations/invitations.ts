@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import { ROLES } from '../domain/role.ts'
+import { invite } from '../invite.ts'
+import { teamOf } from './team-of.ts'
+
+export const peopleInvite = defineOperation({
+  name: 'people_invite',
+  title: 'Invite a person',
+  summary: 'Let somebody into the organisation by their e-mail address. An earlier invitation to it gives way.',
+  details: 'Nothing in an invitation opens anything: whoever proves that the address is theirs is let in.',
+  effect: 'write',
+  words: 'own',
+  anywhere: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: { email: z.string().min(3).max(254), role: z.enum(ROLES).default('member') },
+  output: {
+    id: z.string(),
+    email: z.string(),
+    role: z.enum(ROLES),
+    expires_at: z.string(),
+    mailed: z.boolean().describe('Whether a mail told them.'),
+    next: z.string().describe('How they come in.'),
+  },
+  examples: [{ title: 'A member', input: { email: 'ada@example.com' } }],
+  async run(ctx, { email, role }) {
+    const desk = teamOf(ctx)
+    const { caller } = desk
+    const by = await desk.people.find(caller.person)
+    const made = await invite(
+      { ...desk, clock: ctx.clock },
+      { organisation: caller.organisation, by: by && { id: by.id, email: by.email }, email, role },
+    )
+    const { invitation, mailed, next } = made
+    desk.concerns(invitation.id)
+    return { id: invitation.id, email: invitation.email, role, expires_at: invitation.expiresAt, mailed, next }
+  },
+  render: ({ email, role, next }) => `${email} is invited as ${role}. ${next}`,
+})
+
+export const invitationsList = defineOperation({
+  name: 'invitations_list',
+  title: 'List invitations',
+  summary: 'Invitations that nobody has taken yet, the newest first.',
+  effect: 'read',
+  words: 'own',
+  anywhere: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: {},
+  output: {
+    invitations: z.array(
+      z.object({
+        id: z.string(),
+        email: z.string(),
+        role: z.enum(ROLES),
+        invited_by: z.string().optional(),
+        created_at: z.string(),
+        expires_at: z.string(),
+      }),
+    ),
+  },
+  examples: [{ title: 'All', input: {} }],
+  async run(ctx) {
+    const { invitations, caller } = teamOf(ctx)
+    const all = await invitations.list(caller.organisation, ctx.clock.now().toISOString())
+    return {
+      invitations: all.map(({ id, email, role, invitedBy, createdAt, expiresAt }) => ({
+        id,
+        email,
+        role,
+        ...(invitedBy !== undefined && { invited_by: invitedBy }),
+        created_at: createdAt,
+        expires_at: expiresAt,
+      })),
+    }
+  },
+  render: ({ invitations }) =>
+    invitations.length === 0
+      ? 'No invitation stands.'
+      : invitations.map(({ email, role, expires_at: until }) => `${email}  ${role}  until ${until}`).join('\n'),
+})
+
+export const invitationWithdraw = defineOperation({
+  name: 'invitation_withdraw',
+  title: 'Withdraw an invitation',
+  summary: 'Take an invitation back; its address is let in no more.',
+  effect: 'write',
+  destructive: true,
+  words: 'own',
+  anywhere: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: { id: z.string().min(1).max(64) },
+  output: { id: z.string() },
+  examples: [{ title: 'By id', input: { id: '01K0INV1TAT10N000000000001' } }],
+  async run(ctx, { id }) {
+    const { invitations, caller, concerns } = teamOf(ctx)
+    const standing = await invitations.list(caller.organisation, ctx.clock.now().toISOString())
+    if (standing.some((one) => one.id === id)) concerns(id)
+    await invitations.withdraw(caller.organisation, id)
+    return { id }
+  },
+  render: () => 'The invitation is withdrawn.',
+})

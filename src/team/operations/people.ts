@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { plural } from '../../kernel/domain/text.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import type { Person } from '../domain/person.ts'
+import { ROLES } from '../domain/role.ts'
+import { livesAt } from '../known-caller.ts'
+import { personNamed, teamOf } from './team-of.ts'
+
+const person = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  since: z.string(),
+  left_at: z.string().optional().describe('From then on they are a name on what they wrote.'),
+})
+
+const rowOf = ({ id, email, name, role, createdAt, leftAt }: Person): z.output<typeof person> => ({
+  id,
+  email,
+  name,
+  role,
+  since: createdAt,
+  ...(leftAt !== undefined && { left_at: leftAt }),
+})
+
+const personField = z.string().min(1).max(254).describe('Id or e-mail address.')
+
+export const peopleList = defineOperation({
+  name: 'people_list',
+  title: 'List people',
+  summary: 'Who is in the organisation, with their roles, and who you are.',
+  effect: 'read',
+  words: 'own',
+  anywhere: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: { left: z.boolean().default(false).describe('Also those who left.') },
+  output: { you: z.object({ id: z.string(), role: z.enum(ROLES) }), people: z.array(person) },
+  examples: [{ title: 'Everybody', input: {} }],
+  async run(ctx, { left }) {
+    const { people, caller } = teamOf(ctx)
+    const all = await people.list(caller.organisation)
+    return {
+      you: { id: caller.person, role: caller.role },
+      people: all.filter(({ leftAt }) => left || leftAt === undefined).map(rowOf),
+    }
+  },
+  render: ({ people }) => people.map(({ email, name, role }) => `${email}  ${role}  ${name}`).join('\n'),
+})
+
+export const peopleChange = defineOperation({
+  name: 'people_change',
+  title: 'Change a person',
+  summary: 'Give somebody another role in the organisation. What they hold follows at once.',
+  effect: 'write',
+  words: 'own',
+  anywhere: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: { person: personField, role: z.enum(ROLES) },
+  output: { person },
+  examples: [{ title: 'A viewer', input: { person: 'ada@example.com', role: 'viewer' } }],
+  async run(ctx, { person: named, role }) {
+    const desk = teamOf(ctx)
+    const { id } = await personNamed(desk, named)
+    return { person: rowOf(await desk.people.change(desk.caller.organisation, id, { role })) }
+  },
+  render: ({ person: { email, role } }) => `${email} is now ${role}.`,
+})
+
+export const peopleRemove = defineOperation({
+  name: 'people_remove',
+  title: 'Remove a person',
+  summary: 'Take somebody out of the organisation. What they wrote keeps their name; they may do nothing any more.',
+  effect: 'write',
+  destructive: true,
+  words: 'own',
+  anywhere: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: { person: personField },
+  output: { id: z.string(), email: z.string() },
+  examples: [{ title: 'By address', input: { person: 'ada@example.com' } }],
+  async run(ctx, { person: named }) {
+    const desk = teamOf(ctx)
+    const { id, email } = await personNamed(desk, named)
+    await desk.people.leave(desk.caller.organisation, id, ctx.clock.now().toISOString())
+    return { id, email }
+  },
+  render: ({ email }) => `${email} is out. Sessions, tokens, passkeys and grants ended at once.`,
+})
+
+export const peopleSignOut = defineOperation({
+  name: 'people_sign_out',
+  title: 'End the access of a person',
+  summary: 'End every session, token and grant of somebody who stays, e.g. after a laptop was lost.',
+  effect: 'write',
+  destructive: true,
+  words: 'own',
+  anywhere: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: { person: personField },
+  output: { email: z.string(), sessions: z.number(), tokens: z.number(), grants: z.number() },
+  examples: [{ title: 'By address', input: { person: 'ada@example.com' } }],
+  async run(ctx, { person: named }) {
+    const desk = teamOf(ctx)
+    const { id, email } = await personNamed(desk, named)
+    const now = ctx.clock.now()
+    const at = now.toISOString()
+    const sessions = await desk.sessions.list(id, livesAt(now))
+    const tokens = (await desk.tokens.list(id)).filter(({ revokedAt, expiresAt }) => !revokedAt && expiresAt > at)
+    const grants = await desk.authorizations.list(id, now)
+    await desk.sessions.endOthers(id, '')
+    await desk.tokens.revoke(
+      id,
+      tokens.map((token) => token.id),
+      at,
+    )
+    for (const grant of grants) await desk.authorizations.revoke({ grant: grant.id, person: id })
+    return { email, sessions: sessions.length, tokens: tokens.length, grants: grants.length }
+  },
+  render: ({ email, sessions, tokens, grants }) =>
+    `Ended for ${email}: ${plural(sessions, 'session')}, ${plural(tokens, 'token')}, ${plural(grants, 'grant')}.`,
+})

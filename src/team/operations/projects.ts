@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { defineOperation, NOT_FOR_AGENTS, projectField } from '../../operations/operation.ts'
+import { ACCESS } from '../domain/role.ts'
+import { hostedProject, projectOf } from './hosted-project.ts'
+import { projectName } from './project-name.ts'
+import { namedProject, teamOf } from './team-of.ts'
+
+export const projectChange = defineOperation({
+  name: 'project_change',
+  title: 'Change a project',
+  summary: 'Give a project another name, or say who gets at it: everybody in the organisation, or its members only.',
+  effect: 'write',
+  words: 'own',
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: { name: projectName.optional(), access: z.enum(ACCESS).optional(), ...projectField },
+  output: { ...hostedProject, access: z.enum(ACCESS) },
+  examples: [{ title: 'Another name', input: { name: 'web shop' } }],
+  async run(ctx, { name, access, project_id }) {
+    const { projects, caller } = teamOf(ctx)
+    if (name === undefined && access === undefined)
+      throw new AppError('invalid_input', 'There is nothing to change.', { hint: 'Give a name or an access.' })
+    const { id } = await namedProject(ctx, project_id)
+    const all = await projects.list(caller.person)
+    // Two of one name can be told apart by their ids alone; only what the caller may know of is told.
+    if (name !== undefined && all.some((one) => one.id !== id && one.name.toLowerCase() === name.toLowerCase()))
+      throw new AppError('conflict', `There is a project ${name} already.`, { hint: 'Choose another name.' })
+    const changed = await projects.change(caller.organisation, id, {
+      ...(name !== undefined && { name }),
+      ...(access !== undefined && { access }),
+    })
+    return { ...projectOf({ project: changed }), access: changed.access }
+  },
+  render: ({ project, access }) =>
+    `${project.name} is for ${access === 'organisation' ? 'everybody in the organisation' : 'its members only'}.`,
+})
+
+export const projectArchive = defineOperation({
+  name: 'project_archive',
+  title: 'Archive a project',
+  summary: 'Put a project away: nobody finds it any more until it is brought back. Nothing of it is lost.',
+  effect: 'write',
+  destructive: true,
+  words: 'own',
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: { project_id: z.string().min(1).max(200).describe('Id or name.') },
+  output: hostedProject,
+  examples: [{ title: 'By name', input: { project_id: 'old shop' } }],
+  async run(ctx, { project_id }) {
+    const { projects, caller } = teamOf(ctx)
+    const project = await namedProject(ctx, project_id)
+    await projects.change(caller.organisation, project.id, { archivedAt: ctx.clock.now().toISOString() })
+    return projectOf({ project })
+  },
+  render: ({ project }) => `${project.name} is archived.`,
+})
+
+export const projectUnarchive = defineOperation({
+  name: 'project_unarchive',
+  title: 'Bring a project back',
+  summary: 'Bring an archived project back, with everybody who got at it.',
+  effect: 'write',
+  words: 'own',
+  anywhere: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: { id: z.string().min(1).max(64) },
+  output: hostedProject,
+  examples: [{ title: 'By id', input: { id: '01K0PR0JECT000000000000001' } }],
+  async run(ctx, { id }) {
+    const { projects, caller } = teamOf(ctx)
+    const [archived, there] = [await projects.archived(caller.organisation), await projects.list(caller.person)]
+    const found = archived.find((one) => one.id === id)
+    if (found === undefined) throw new AppError('not_found', 'No archived project has this id.')
+    if (there.some(({ name }) => name.toLowerCase() === found.name.toLowerCase()))
+      throw new AppError('conflict', `There is a project ${found.name} by now.`, {
+        hint: 'Give that one another name first.',
+      })
+    return projectOf({ project: await projects.change(caller.organisation, id, { archivedAt: null }) })
+  },
+  render: ({ project }) => `${project.name} is back.`,
+})
+
+export const projectsArchived = defineOperation({
+  name: 'projects_archived',
+  title: 'List archived projects',
+  summary: 'Projects that were put away, by name.',
+  effect: 'read',
+  words: 'own',
+  anywhere: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: {},
+  output: { projects: z.array(hostedProject.project) },
+  examples: [{ title: 'All', input: {} }],
+  async run(ctx) {
+    const { projects, caller } = teamOf(ctx)
+    return { projects: (await projects.archived(caller.organisation)).map(({ id, name }) => ({ id, name })) }
+  },
+  render: ({ projects }) =>
+    projects.length === 0 ? 'No project is archived.' : projects.map(({ id, name }) => `${name}  ${id}`).join('\n'),
+})

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import { LEAST_AUDIT_DAYS, MOST_DELETED_DAYS, SERVER_RETENTION, type Retention } from '../domain/retention.ts'
+import { teamOf } from './team-of.ts'
+
+const kept = {
+  audit_days: z.number().describe('Entries of the audit log.'),
+  deleted_days: z.number().describe('How long a deleted chat can be brought back.'),
+  chat_days: z.number().optional().describe('Chats without a star are deleted then; missing where they stay.'),
+}
+
+const rowOf = ({ auditDays, deletedDays, chatDays }: Retention) => ({
+  audit_days: auditDays,
+  deleted_days: deletedDays,
+  ...(chatDays !== undefined && { chat_days: chatDays }),
+})
+
+const text = ({
+  audit_days: audit,
+  deleted_days: deleted,
+  chat_days: chats,
+}: z.output<z.ZodObject<typeof kept>>): string =>
+  [
+    `Audit log: ${audit} days.`,
+    `Deleted chats: ${deleted} days.`,
+    chats === undefined ? 'Chats stay.' : `Chats without a star: ${chats} days after they were used last.`,
+  ].join('\n')
+
+export const retention = defineOperation({
+  name: 'retention',
+  title: 'Show how long things are kept',
+  summary: 'How many days the organisation keeps its audit log and its chats, and the server what is over.',
+  effect: 'read',
+  words: 'own',
+  anywhere: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: {},
+  output: {
+    ...kept,
+    server: z
+      .object({ sessions: z.number(), tokens: z.number(), invitations: z.number(), jobs: z.number() })
+      .describe('Days after which what is over is deleted, for everybody.'),
+  },
+  examples: [{ title: 'All', input: {} }],
+  async run(ctx) {
+    const { retention: rules, caller } = teamOf(ctx)
+    return { ...rowOf(await rules.of(caller.organisation)), server: { ...SERVER_RETENTION } }
+  },
+  render: text,
+})
+
+const MOST_DAYS = 36_500
+
+export const retentionSet = defineOperation({
+  name: 'retention_set',
+  title: 'Say how long things are kept',
+  summary: 'Say how many days the organisation keeps its audit log, deleted chats and chats without a star.',
+  details: 'What is older goes within an hour, for good. What is not named stays as it is; 0 for chats keeps them.',
+  effect: 'write',
+  destructive: true,
+  words: 'own',
+  anywhere: true,
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: {
+    audit_days: z.number().int().min(LEAST_AUDIT_DAYS).max(MOST_DAYS).optional(),
+    deleted_days: z.number().int().min(1).max(MOST_DELETED_DAYS).optional(),
+    chat_days: z.number().int().min(0).max(MOST_DAYS).optional().describe('0 keeps them.'),
+  },
+  output: kept,
+  examples: [{ title: 'Two years of the audit log', input: { audit_days: 730 } }],
+  async run(ctx, { audit_days: audit, deleted_days: deleted, chat_days: chats }) {
+    const { retention: rules, caller } = teamOf(ctx)
+    if (audit === undefined && deleted === undefined && chats === undefined)
+      throw new AppError('invalid_input', 'There is nothing to change.', { hint: 'Name one of the days.' })
+    const now = await rules.of(caller.organisation)
+    const next = {
+      auditDays: audit ?? now.auditDays,
+      deletedDays: deleted ?? now.deletedDays,
+      chatDays: chats === undefined ? now.chatDays : chats || undefined,
+    }
+    await rules.set(caller.organisation, next, ctx.clock.now().toISOString())
+    return rowOf(next)
+  },
+  render: text,
+})

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { chatNamed } from '../../analyst/operations/chat-named.ts'
+import { findStory } from '../../analyst/operations/story-parts.ts'
+import type { Audience, SharedKind, Shares } from '../../analyst/ports/shares.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
+import { plural } from '../../kernel/domain/text.ts'
+import { unknownName } from '../../kernel/domain/unknown-name.ts'
+import type { Context } from '../../operations/context.ts'
+import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import type { Person } from '../domain/person.ts'
+import { personFields, personShape, projectPeople } from './project-people.ts'
+import { namedProject, notHosted, teamOf } from './team-of.ts'
+
+export const sharedFields = {
+  of: z.enum(['chat', 'story']).describe('What it is.'),
+  id: z.string().trim().min(1).max(100).describe('Id of the chat, slug or id of the story.'),
+}
+
+const audience = {
+  id: z.string(),
+  visibility: z.enum(['private', 'project', 'named']).describe('Nobody, everybody in the project, or those named.'),
+  readers: z.array(personShape).describe('Those named who still get at the project.'),
+}
+
+const MOST_READERS = 100
+
+export const sharingShow = defineOperation({
+  name: 'sharing_show',
+  title: 'Who reads a chat or story',
+  summary: 'Who reads a chat or story of yours besides you, and whom you could share it with.',
+  effect: 'read',
+  words: 'own',
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: sharedFields,
+  output: { ...audience, people: z.array(personShape).describe('Everybody else in the project.') },
+  examples: [{ title: 'Of the last chat', input: { of: 'chat', id: 'last' } }],
+  async run(ctx, { of, id: named }) {
+    const id = await ownThing(ctx, of, named)
+    const [held, people] = [await (await sharesOf(ctx)).audience(of, id), await othersHere(ctx)]
+    return { ...told(id, held, people), people: people.map(personFields) }
+  },
+  render: (output) => audienceWords(output),
+})
+
+export const sharingSet = defineOperation({
+  name: 'sharing_set',
+  title: 'Share a chat or story',
+  summary:
+    'Let everybody in the project, or named people, read a chat or story of yours. It replaces who could before.',
+  details:
+    'They read it as it is now and as it grows, and change nothing. What you edited away, earlier versions of a story, your votes, what Ken remembers about you and what the model thought stay yours.',
+  effect: 'write',
+  words: 'own',
+  hiddenFrom: NOT_FOR_AGENTS,
+  onServer: {},
+  input: {
+    ...sharedFields,
+    everybody: z.boolean().default(false).describe('Everybody in the project, also those who come later.'),
+    people: z
+      .array(z.string().min(1).max(254))
+      .max(MOST_READERS)
+      .default([])
+      .describe('Ids or e-mail addresses of people who get at the project.'),
+  },
+  output: audience,
+  examples: [
+    { title: 'Everybody', input: { of: 'chat', id: 'last', everybody: true } },
+    { title: 'One person', input: { of: 'story', id: 'sales', people: ['ada@example.com'] } },
+  ],
+  async run(ctx, { of, id: named, everybody, people: wanted }) {
+    if (everybody === wanted.length > 0)
+      throw new AppError('invalid_input', 'Share it with everybody, or with people by name.', {
+        hint: 'Give `everybody` or `people`; `sharing_end` takes it back.',
+      })
+    const id = await ownThing(ctx, of, named)
+    const people = await othersHere(ctx)
+    const readers = wanted.map((one) => readerNamed(people, one))
+    const held: Audience = { visibility: everybody ? 'project' : 'named', readers: [...new Set(readers)] }
+    await (await sharesOf(ctx)).share(of, id, held)
+    return told(id, held, people)
+  },
+  render: (output) => audienceWords(output),
+})
+
+export async function sharesOf(ctx: Pick<Context, 'analystState'>): Promise<Shares> {
+  const { shares } = await ctx.analystState()
+  if (shares === undefined) throw notHosted()
+  return shares
+}
+
+/** The id of something of the caller's own. */
+export const ownThing = async (ctx: Context, of: SharedKind, named: string): Promise<string> =>
+  (of === 'chat' ? await chatNamed(ctx, named) : await findStory(ctx, named)).id
+
+async function othersHere(ctx: Context): Promise<readonly Person[]> {
+  const people = await projectPeople(teamOf(ctx), (await namedProject(ctx, undefined)).id)
+  return people.filter(({ id }) => id !== ctx.user)
+}
+
+function readerNamed(people: readonly Person[], named: string): string {
+  const address = named.trim().toLowerCase()
+  const found = people.find(({ id, email }) => id === named.trim() || email === address)
+  if (found !== undefined) return found.id
+  throw unknownName(
+    'person in this project',
+    named,
+    people.map(({ email }) => email),
+  )
+}
+
+function told(id: string, { visibility, readers }: Audience, people: readonly Person[]) {
+  return { id, visibility, readers: people.filter((person) => readers.includes(person.id)).map(personFields) }
+}
+
+function audienceWords({ visibility, readers }: { visibility: string; readers: readonly { email: string }[] }): string {
+  if (visibility === 'private') return 'Nobody reads it but you.'
+  if (visibility === 'project') return 'Everybody in the project reads it.'
+  return `${plural(readers.length, 'person reads', 'people read')} it: ${readers.map(({ email }) => email).join(', ')}.`
+}

@@ -1,0 +1,36 @@
+import type { Chance } from '../../kernel/ports/random.ts'
+import type { Caller } from '../domain/may.ts'
+import type { AuditLog } from './audit-log.ts'
+import type { Authorizations } from './authorizations.ts'
+import type { Mailer } from './mailer.ts'
+import type { Invitations, People } from './people.ts'
+import type { RetentionRules } from './retention.ts'
+import type { AttemptLimits, BrowserSessions } from './sign-in.ts'
+import type { TeamContexts } from './team-contexts.ts'
+import type { TeamProjects } from './team-projects.ts'
+import type { Tokens } from './tokens.ts'
+
+/** What a call on a team server looks after people, projects and access with, on behalf of one caller. */
+export interface TeamDesk {
+  readonly caller: Caller & {
+    /** The session that a browser calls with. */
+    readonly session?: string
+  }
+  /** The origin under which people reach the server. */
+  readonly publicUrl: string
+  readonly people: People
+  readonly invitations: Invitations
+  readonly projects: TeamProjects
+  readonly contexts: TeamContexts
+  readonly tokens: Tokens
+  readonly sessions: BrowserSessions
+  readonly limits: AttemptLimits
+  readonly authorizations: Authorizations
+  readonly chance: Chance
+  readonly auditLog: Pick<AuditLog, 'read'>
+  readonly retention: RetentionRules
+  /** Tells the audit log whom or what this call is done to, by id. */
+  concerns(id: string): void
+  /** Undefined where the server sends no mail. */
+  readonly mailer: Mailer | undefined
+}

@@ -1,0 +1,137 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { AppError } from '../kernel/domain/errors.ts'
+import { toAppError } from '../kernel/domain/to-app-error.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import type { RegisteredProject } from '../kernel/ports/projects.ts'
+import type { Redactor } from '../kernel/ports/redactor.ts'
+import { QUESTIONS } from '../record/domain/files.ts'
+import { eventsOf, linesSince } from '../record/domain/journal/unite-journals.ts'
+import { openQuestions } from '../record/domain/question.ts'
+import type { Store } from '../record/ports/store.ts'
+import type { SyncOutcome, TeamCopy } from './ports/team-copy.ts'
+import type { TeamLinks } from './ports/team-links.ts'
+import { syncTeam, type TeamSync } from './sync-team.ts'
+
+export interface LinkedParts {
+  readonly links: TeamLinks
+  /** In mode `cloud`, with its team. */
+  readonly project: RegisteredProject
+  readonly store: Store
+  readonly redactor: Redactor
+  readonly clock: Clock
+}
+
+const LEASE_MS = 30_000
+const LOOK_MS = 100
+
+/** Joins a linked record with its team's, one process at a time, and notes how it went. */
+export async function syncLinked(parts: LinkedParts): Promise<TeamSync> {
+  const giveBack = await turn(parts, 'sync', LEASE_MS)
+  if (giveBack === undefined)
+    throw new AppError('unavailable', 'Another process is joining this record with the team’s.', {
+      hint: 'It takes in what was written here; look again in a moment.',
+    })
+  try {
+    return await joined(parts)
+  } finally {
+    giveBack()
+  }
+}
+
+/**
+ * The same, unless another process is about to: that one begins later than now, so it takes in all that was written
+ * before. Of a hundred writes in a row two processes at most are there.
+ */
+export async function syncUnlessNext(parts: LinkedParts): Promise<TeamSync> {
+  const giveBack = await turn(parts, 'next', 0)
+  if (giveBack === undefined) return { pulled: 0, pushed: 0, renumbered: [], asked: [] }
+  const begin = await turn(parts, 'sync', LEASE_MS).finally(giveBack)
+  try {
+    return begin === undefined ? { pulled: 0, pushed: 0, renumbered: [], asked: [] } : await joined(parts)
+  } finally {
+    begin?.()
+  }
+}
+
+async function joined(parts: LinkedParts): Promise<TeamSync> {
+  const { links, project, clock } = parts
+  const copy = await links.copy(project)
+  try {
+    const done = await withServer(parts, copy)
+    const at = clock.now().toISOString()
+    await copy.note({ at, doneAt: at, failure: undefined })
+    return done
+  } catch (error) {
+    const doneAt = (await copy.outcome())?.doneAt
+    await copy.note({ at: clock.now().toISOString(), doneAt, failure: toAppError(error).line })
+    throw error
+  } finally {
+    await copy.close()
+  }
+}
+
+async function withServer({ links, project, store, redactor }: LinkedParts, copy: TeamCopy): Promise<TeamSync> {
+  const team = teamOf(project)
+  const server = await links.server(team.server, { isNamed: true })
+  return syncTeam({ store, team: server.record(project.id, copy), copy, redactor })
+}
+
+/** What gives it back; undefined where others kept it for as long. */
+async function turn(
+  { links, project }: LinkedParts,
+  purpose: 'sync' | 'next',
+  patience: number,
+): Promise<(() => void) | undefined> {
+  const lease = await links.lease(project, purpose)
+  for (let waited = 0; ; waited += LOOK_MS) {
+    const giveBack = lease.tryTake()
+    if (giveBack !== undefined)
+      return () => {
+        giveBack()
+        lease.close()
+      }
+    if (waited >= patience) break
+    await pause(LOOK_MS)
+  }
+  lease.close()
+  return undefined
+}
+
+export function teamOf(project: RegisteredProject): NonNullable<RegisteredProject['team']> {
+  if (project.team !== undefined) return project.team
+  throw new AppError('invalid_input', `The record of "${project.name}" is this machine’s alone.`, {
+    hint: '`ken link --server <url>` makes it a team’s, `ken attach <id> --server <url>` brings one that is.',
+  })
+}
+
+/** Where a linked record stands, as far as this machine knows; the server is not asked. */
+export interface LinkState {
+  readonly last: SyncOutcome | undefined
+  /** Changes here that the team does not have yet. */
+  readonly waiting: number
+  /** What joining could not settle and nobody has answered yet. */
+  readonly asked: readonly string[]
+}
+
+export async function linkState(
+  links: TeamLinks,
+  project: RegisteredProject,
+  store: Pick<Store, 'history' | 'read'>,
+): Promise<LinkState> {
+  const copy = await links.copy(project)
+  try {
+    const [lines, state, questions] = await Promise.all([store.history.lines(), copy.state(), store.read(QUESTIONS)])
+    const own = linesSince(lines, state?.revision) ?? lines
+    const open = new Set(openQuestions(questions ?? '').map(({ body }) => body))
+    const asked = eventsOf(lines).flatMap(({ operation, facts }) =>
+      operation === 'merge' && Array.isArray(facts['asked']) ? (facts['asked'] as unknown[]).map(String) : [],
+    )
+    return {
+      last: await copy.outcome(),
+      waiting: own.length,
+      asked: [...new Set(asked)].filter((one) => open.has(one)),
+    }
+  } finally {
+    await copy.close()
+  }
+}

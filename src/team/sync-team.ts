@@ -1,0 +1,126 @@
+import { AppError } from '../kernel/domain/errors.ts'
+import { redactDeep } from '../kernel/domain/secrets/redact-deep.ts'
+import type { Redactor } from '../kernel/ports/redactor.ts'
+import type { JournalLine } from '../record/domain/journal/journal-lines.ts'
+import { linesSince, tipOf } from '../record/domain/journal/unite-journals.ts'
+import type { Draft, Store } from '../record/ports/store.ts'
+import { hashOf, linkRecord, readAsTold, rewritten, statesOf, touchedBy } from '../record/record-states.ts'
+import { joinTeam } from './join-team.ts'
+import type { TeamCopy } from './ports/team-copy.ts'
+import type { PushedFile, TeamPush, TeamRecord } from './ports/team-record.ts'
+import { pullTeam } from './pull-team.ts'
+
+export interface TeamSyncParts {
+  readonly store: Store
+  readonly team: TeamRecord
+  readonly copy: TeamCopy
+  /** With one, nothing goes to the team that holds a secret: the sync is refused instead. */
+  readonly redactor?: Redactor
+}
+
+export interface TeamSync {
+  /** Files that came, and files that went. */
+  readonly pulled: number
+  readonly pushed: number
+  /** Decisions of this machine that had to take another number, by stem. */
+  readonly renumbered: readonly { readonly from: string; readonly to: string }[]
+  /** What a person is asked; each stands among the open questions. */
+  readonly asked: readonly string[]
+}
+
+// Others push in between; each round takes in what they did.
+const MOST_ROUNDS = 20
+
+/**
+ * Brings a record and the team's together. It may be cut off anywhere: what was done stays done, and the next one goes
+ * on from there, because journals tell what each side holds already.
+ */
+export async function syncTeam(parts: TeamSyncParts): Promise<TeamSync> {
+  const { store, copy } = parts
+  await linkRecord(store, (await copy.state()) === undefined)
+  await settleExpected(parts)
+  const done = { pulled: 0, pushed: 0, renumbered: [] as TeamSync['renumbered'], asked: [] as TeamSync['asked'] }
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const base = (await copy.state())?.revision
+    const pulled = await pullTeam(parts, base)
+    if (pulled === 'moved') continue
+    if (pulled !== undefined) {
+      await copy.expect(pulled)
+      const joined = await joinTeam(parts, pulled, base)
+      await copy.agree()
+      done.pulled += pulled.texts.size
+      done.renumbered = [...done.renumbered, ...joined.renumbered]
+      done.asked = [...done.asked, ...joined.asked]
+    }
+    const pushed = await pushOwn(parts)
+    if (pushed === undefined) continue
+    return { ...done, pushed: done.pushed + pushed }
+  }
+  throw new AppError('unavailable', 'The team’s record changed again and again while this one was joined with it.', {
+    hint: 'Everything is kept; run it again.',
+  })
+}
+
+/** A sync that was cut off may have joined what it expected, without a chance to say so. */
+async function settleExpected({ store, copy }: TeamSyncParts): Promise<void> {
+  const expected = await copy.expected()
+  if (expected === undefined) return
+  if ((await store.history.lines()).some((line) => line.sha256 === expected)) await copy.agree()
+}
+
+/** How many files went; undefined when the team has gone on meanwhile. */
+async function pushOwn({ store, team, copy, redactor }: TeamSyncParts): Promise<number | undefined> {
+  const base = (await copy.state())?.revision
+  // Under the lock, so that files and journal are those of one moment; it changes nothing.
+  const push = await store.commit({ surface: 'merge' }, async (draft) =>
+    pushOf(await store.history.lines(), { draft, copy, base }),
+  )
+  if (push === undefined) return 0
+  if (redactor !== undefined) await refuseSecrets(push, redactor)
+  const answer = await team.push(push)
+  if (answer.status === 'conflict') return undefined
+  await copy.expect({ revision: push.id, texts: new Map(push.files.map(({ path, text }) => [path, text])) })
+  await copy.agree()
+  return push.files.length
+}
+
+/** Says where they are, never what they are. */
+export async function refuseSecrets(
+  { files, lines }: Pick<TeamPush, 'files' | 'lines'>,
+  redactor: Redactor,
+): Promise<void> {
+  const places = new Set<string>()
+  for (const { path, text = '' } of files) if ((await redactor.redact(text)).count > 0) places.add(path)
+  if (redactDeep(lines.map(parsed)).count > 0) places.add('the journal')
+  if (places.size === 0) return
+  throw new AppError('forbidden', `A secret stands in ${[...places].slice(0, 5).join(', ')}: nothing was sent.`, {
+    hint: 'Take it out with `ken redact`, and revoke it where it was issued; then sync again.',
+  })
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return line
+  }
+}
+
+async function pushOf(
+  lines: readonly JournalLine[],
+  { draft, copy, base }: { draft: Draft; copy: TeamCopy; base: string | undefined },
+): Promise<TeamPush | undefined> {
+  const own = linesSince(lines, base)
+  if (own === undefined) throw rewritten()
+  const id = tipOf(lines)
+  if (own.length === 0 || id === undefined) return undefined
+  const paths = touchedBy(own)
+  const agreed = await copy.texts(paths)
+  const states = statesOf(lines)
+  const files: PushedFile[] = []
+  for (const path of paths) {
+    const text = await readAsTold(draft, path, states)
+    if (text !== agreed.get(path)) files.push({ path, before: hashOf(agreed.get(path)), text })
+  }
+  return { id, base: base ?? null, files, lines: own.map((line) => line.text) }
+}
