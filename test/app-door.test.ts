@@ -22,6 +22,7 @@ const waits = defineOperation({
   summary: 'Wait until told not to.',
   effect: 'read',
   words: 'own',
+  needs: [],
   input: {},
   output: {},
   examples: [],

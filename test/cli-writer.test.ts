@@ -25,6 +25,7 @@ const echo = (words: Operation['words'], answer: { text: string; value: unknown 
     summary: 'Says it again.',
     effect: 'read',
     words,
+    needs: [],
     input: {},
     output: { text: z.string(), value: z.unknown(), trust: z.string() },
     examples: [],

@@ -26,6 +26,7 @@ const undeclared = defineOperation({
   summary: 'Do something new.',
   effect: 'write',
   words: 'own',
+  needs: [],
   input: {},
   output: {},
   examples: [],

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openTurns } from '../analyst/running-turns.ts'
-import type { Apart } from '../evaluation/ports/evaluation-context.ts'
+import type { Apart } from '../evaluation/ports/evaluation-needs.ts'
 import type { EvaluationState } from '../evaluation/ports/evaluation-state.ts'
 import { sha256 } from '../kernel/domain/sha256.ts'
 import type { SharedLeases } from '../kernel/ports/shared-lease.ts'

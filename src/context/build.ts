@@ -2,12 +2,12 @@ import { AppError } from '../kernel/domain/errors.ts'
 import type { StopSignal } from '../kernel/domain/stop.ts'
 import { toAppError } from '../kernel/domain/to-app-error.ts'
 import type { ProgressPart } from '../kernel/ports/call.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import type { ManifestEntry } from './domain/context-project/manifest.ts'
 import type { JudgedExample } from './domain/examples/example.ts'
 import type { StaleExample } from './domain/examples/stale-examples.ts'
 import type { ModelWriter } from './model-writer.ts'
 import type { ContextProject } from './ports/context-project.ts'
-import type { SourceContext } from './ports/source-context.ts'
 
 /** What the parts of one build share. */
 export interface Build {
@@ -92,7 +92,7 @@ export interface SourceProgress {
 }
 
 /** Tells it as a line per source and as one sum. */
-export function showSources(sources: readonly string[], progress: SourceContext['progress']): SourceProgress {
+export function showSources(sources: readonly string[], progress: Call['progress']): SourceProgress {
   const parts = new Map<string, ProgressPart>(
     sources.map((name) => [name, { name, done: 0, total: undefined, at: '' }]),
   )

@@ -3,6 +3,7 @@ import { AppError } from '../kernel/domain/errors.ts'
 import { sha256 } from '../kernel/domain/sha256.ts'
 import type { StopSignal } from '../kernel/domain/stop.ts'
 import { stopped } from '../kernel/domain/stop.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import type { LanguageModel } from '../kernel/ports/language-model.ts'
 import { blankNotes, limitTo, showSources, type Build, type BuildReport } from './build.ts'
 import { databasePages } from './database-pages.ts'
@@ -13,7 +14,6 @@ import { staleExamples } from './domain/examples/stale-examples.ts'
 import { readExampleFiles } from './example-files.ts'
 import { openModelWriter } from './model-writer.ts'
 import type { ContextProject, SourceEntry } from './ports/context-project.ts'
-import type { SourceContext } from './ports/source-context.ts'
 import type { SourceItem } from './ports/source.ts'
 import { removeGone } from './sync-item.ts'
 import { syncSource } from './sync-source.ts'
@@ -33,7 +33,7 @@ export interface BuildRequest {
   readonly language: () => Promise<LanguageModel | undefined>
   /** What was written by then stays written and owned; the rest is left for the next build. */
   readonly signal: StopSignal | undefined
-  readonly progress: SourceContext['progress']
+  readonly progress: Call['progress']
 }
 
 /** Compiles the sources of a project into its tree. One source failing does not stop the others. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { Watcher } from '../kernel/ports/watcher.ts'
-import type { SourceContext } from './ports/source-context.ts'
 import { watchSources } from './watch-sources.ts'
 
 const A_DAY = 86_400
@@ -31,7 +30,7 @@ function openMachine(places: readonly string[] = ['/projects/shop.db']) {
       if (machine.said.push(line) === 1) machine.change()
     },
     contextProject: async () => ({ places: () => machine.places }),
-  } as unknown as SourceContext
+  } as unknown as Parameters<typeof watchSources>[0]
   return { ctx, watcher, machine }
 }
 

@@ -1,8 +1,9 @@
 import { orStopped } from '../kernel/domain/stop.ts'
 import { plural } from '../kernel/domain/text.ts'
 import { toAppError } from '../kernel/domain/to-app-error.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import type { Watcher, Watching } from '../kernel/ports/watcher.ts'
-import type { SourceContext } from './ports/source-context.ts'
+import type { ContextNeeds } from './ports/context-needs.ts'
 
 export interface SourceLook {
   /** Seconds between two looks. */
@@ -15,7 +16,11 @@ export interface SourceLook {
  * Looks again until the caller stops it: soon after a file of this machine that a source is made from was written, and
  * every so often, because a database or a page elsewhere tells nobody that it changed.
  */
-export async function watchSources(ctx: SourceContext, watcher: Watcher, { every, look }: SourceLook): Promise<void> {
+export async function watchSources(
+  ctx: Call & ContextNeeds,
+  watcher: Watcher,
+  { every, look }: SourceLook,
+): Promise<void> {
   const places = await openPlaces(ctx, watcher)
   const tell = (line: string): void => ctx.progress(line, 0, 0)
   let told: string | undefined
@@ -37,7 +42,7 @@ export async function watchSources(ctx: SourceContext, watcher: Watcher, { every
 }
 
 /** What the sources are made from on this machine, watched anew when ken.yaml names others. */
-async function openPlaces(ctx: SourceContext, watcher: Watcher) {
+async function openPlaces(ctx: Call & ContextNeeds, watcher: Watcher) {
   let watching: Watching | undefined
   let watched = ''
   let isRung = false

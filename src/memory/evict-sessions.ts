@@ -1,5 +1,5 @@
+import type { Call } from '../kernel/ports/call.ts'
 import { planEviction, type StoredSession, type Tombstone } from './domain/upkeep/session-retention.ts'
-import type { MemoryContext } from './ports/memory-context.ts'
 import type { ArchivedSession } from './ports/session-archive.ts'
 import type { UpkeepParts } from './ports/upkeep-parts.ts'
 import { storageLimits } from './storage-limits.ts'
@@ -16,10 +16,7 @@ export interface Evicted {
 export const ROOM_AT_EVICTION = 'storage.maxSize'
 
 /** Gives up what is over a limit. The agents' own files are not touched. The caller holds the lease. */
-export async function evictSessions(
-  ctx: MemoryContext,
-  { archive, state, space, uses }: UpkeepParts,
-): Promise<Evicted> {
+export async function evictSessions(ctx: Call, { archive, state, space, uses }: UpkeepParts): Promise<Evicted> {
   const { maxBytes, retentionDays } = storageLimits(ctx.settings)
   const { bytes, wasted, sessionShare } = await space.usage()
   const indexed = bytes - wasted

@@ -1,8 +1,10 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
 import { foldLetters } from '../kernel/domain/text/fold.ts'
+import type { Call } from '../kernel/ports/call.ts'
+import type { MachineNeeds } from '../kernel/ports/machine-needs.ts'
 import { noteEntries, type NoteEntry } from './domain/note/note-entries.ts'
-import type { MemoryContext } from './ports/memory-context.ts'
+import type { MemoryNeeds } from './ports/memory-needs.ts'
 import type { ArchivedSession } from './ports/session-archive.ts'
 import type { UpkeepParts } from './ports/upkeep-parts.ts'
 
@@ -28,7 +30,11 @@ export interface Found {
  * Sessions and notes that a person may mean: by id, by path, by a phrase that stands in them, by words that all stand
  * in them.
  */
-export async function findForgettable(ctx: MemoryContext, parts: UpkeepParts, what: string): Promise<Found> {
+export async function findForgettable(
+  ctx: Call & MemoryNeeds & MachineNeeds,
+  parts: UpkeepParts,
+  what: string,
+): Promise<Found> {
   const sessions = await parts.archive.list()
   const named = byId(sessions, what)
   if (named.length > 0) return { by: 'id', matches: await readSessions(parts, named) }
@@ -58,7 +64,7 @@ async function byText(things: AsyncIterable<Forgettable>, phrase: string): Promi
 
 /** One at a time: all sessions together may be larger than the memory. */
 async function* eachThing(
-  ctx: MemoryContext,
+  ctx: Call & MachineNeeds,
   parts: UpkeepParts,
   sessions: readonly ArchivedSession[],
 ): AsyncGenerator<Forgettable> {
@@ -66,7 +72,7 @@ async function* eachThing(
   for (const path of await noteFiles(ctx, parts)) yield* notesIn(path, (await ctx.files.read(path)) ?? '')
 }
 
-async function noteFiles(ctx: MemoryContext, { notesFolder }: UpkeepParts): Promise<string[]> {
+async function noteFiles(ctx: Call & MachineNeeds, { notesFolder }: UpkeepParts): Promise<string[]> {
   const names = (await ctx.files.list(notesFolder)) ?? []
   return names.filter((name) => name.endsWith('.md')).map((name) => `${notesFolder}/${name}`)
 }
@@ -88,7 +94,7 @@ function byId(sessions: readonly ArchivedSession[], id: string): ArchivedSession
 }
 
 /** The one note that a search gave this id. */
-async function byNoteId(ctx: MemoryContext, id: string): Promise<Forgettable[]> {
+async function byNoteId(ctx: Call & MemoryNeeds & MachineNeeds, id: string): Promise<Forgettable[]> {
   if (!/^#?[0-9a-f]{12}$/.test(id)) return []
   const found = await (await ctx.memory()).read(id, { within: undefined })
   if (found?.origin !== 'note') return []
@@ -102,7 +108,7 @@ interface Named {
 }
 
 async function byPath(
-  ctx: MemoryContext,
+  ctx: Call & MachineNeeds,
   parts: UpkeepParts,
   { sessions, what }: Named,
 ): Promise<Forgettable[] | undefined> {

@@ -1,8 +1,9 @@
 import { AppError } from '../kernel/domain/errors.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import { withoutEntries } from './domain/note/note-entries.ts'
 import { tracesOf, type Traces } from './domain/upkeep/traces.ts'
 import type { Forgettable } from './find-forgettable.ts'
-import type { MemoryContext } from './ports/memory-context.ts'
+import type { MemoryNeeds } from './ports/memory-needs.ts'
 import type { MemoryHit } from './ports/memory.ts'
 import type { UpkeepParts } from './ports/upkeep-parts.ts'
 
@@ -26,7 +27,7 @@ const MOST_TERMS = 12
  * the lease.
  */
 export async function forgetThings(
-  ctx: MemoryContext,
+  ctx: Call & MemoryNeeds,
   parts: UpkeepParts,
   things: readonly Forgettable[],
 ): Promise<Proof> {
@@ -52,7 +53,7 @@ export async function forgetThings(
 
 /** What stands elsewhere too proves nothing: only texts that nothing but these things and the index hold. */
 async function distinctiveTraces(
-  ctx: MemoryContext,
+  ctx: Call & MemoryNeeds,
   { homeFiles }: UpkeepParts,
   things: readonly Forgettable[],
 ): Promise<string[]> {
@@ -71,7 +72,7 @@ async function distinctiveTraces(
 
 /** Terms that the index has from these things alone; documents elsewhere on the disk may use the same word. */
 async function ownTerms(
-  ctx: MemoryContext,
+  ctx: Call & MemoryNeeds,
   things: readonly Forgettable[],
   traces: readonly Traces[],
 ): Promise<string[]> {
@@ -100,7 +101,7 @@ async function forgetNotes({ homeFiles }: UpkeepParts, notes: readonly Forgettab
 }
 
 /** Another process may be at it with what it found before the files were gone, so this waits for its own turn. */
-async function updateIndex(ctx: MemoryContext): Promise<void> {
+async function updateIndex(ctx: Call & MemoryNeeds): Promise<void> {
   const memory = await ctx.memory()
   for (let tries = 0; tries < UPDATES; tries++) {
     const { busy } = await memory.update({

@@ -1,11 +1,11 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { throwIfStopped } from '../kernel/domain/stop.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import type { HarvestedSession } from './domain/session/session.ts'
 import { rereadCursor } from './domain/upkeep/reread-cursor.ts'
 import { mayReturn } from './domain/upkeep/session-retention.ts'
 import { ROOM_AT_EVICTION } from './evict-sessions.ts'
 import type { Harvester, HarvestEvent } from './ports/harvester.ts'
-import type { MemoryContext } from './ports/memory-context.ts'
 import type { UpkeepParts } from './ports/upkeep-parts.ts'
 import { openSessionIntake, type Outcome, type SessionIntake } from './session-intake.ts'
 import { knownFolders, settleSessions } from './settle-sessions.ts'
@@ -36,7 +36,7 @@ export interface ClientHarvest extends Record<Outcome, number> {
 
 /** Reads what the agents on this machine wrote since the last time. The caller holds the lease. */
 export async function harvestSessions(
-  ctx: MemoryContext,
+  ctx: Call,
   parts: UpkeepParts,
   request: HarvestRequest,
 ): Promise<readonly ClientHarvest[]> {
@@ -97,7 +97,7 @@ interface Reading {
 async function harvestRoot(
   reading: Reading,
   request: HarvestRequest,
-  { ctx, parts }: { ctx: MemoryContext; parts: UpkeepParts },
+  { ctx, parts }: { ctx: Call; parts: UpkeepParts },
 ): Promise<void> {
   const { harvester, root } = reading
   const kept = request.again ? undefined : await parts.state.cursor(harvester.client, root)
@@ -141,7 +141,7 @@ async function takeIn(
 }
 
 /** A client named on the command line must be one; a setting may name what this version does not know. */
-function chosen(harvesters: readonly Harvester[], named: readonly string[], ctx: MemoryContext): readonly Harvester[] {
+function chosen(harvesters: readonly Harvester[], named: readonly string[], ctx: Call): readonly Harvester[] {
   const known = harvesters.map(({ client }) => client)
   const unknown = named.find((client) => !known.includes(client))
   if (unknown !== undefined)

@@ -1,6 +1,7 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { plural } from '../kernel/domain/text.ts'
-import type { MemoryContext } from './ports/memory-context.ts'
+import type { Call } from '../kernel/ports/call.ts'
+import type { LocalMemoryNeeds } from './ports/memory-needs.ts'
 
 /** Sessions that a client still has or had and the memory does not, by the limit that keeps them out. */
 export interface LeftOut {
@@ -8,14 +9,14 @@ export interface LeftOut {
   readonly size: number
 }
 
-export async function leftOut(ctx: MemoryContext): Promise<LeftOut> {
+export async function leftOut(ctx: Call & LocalMemoryNeeds): Promise<LeftOut> {
   const stones = await (await ctx.upkeep()).state.tombstones()
   const count = (why: string): number => stones.filter((stone) => stone.why === why).length
   return { retention: count('expired'), size: count('evicted') }
 }
 
 /** For an answer with nothing in it: the reader must not take it for all that was ever said. */
-export async function sayLeftOut(ctx: MemoryContext): Promise<string[]> {
+export async function sayLeftOut(ctx: Call & LocalMemoryNeeds): Promise<string[]> {
   try {
     const { retention, size } = await leftOut(ctx)
     return [
@@ -29,5 +30,5 @@ export async function sayLeftOut(ctx: MemoryContext): Promise<string[]> {
   }
 }
 
-const leftOutBy = (ctx: MemoryContext, count: number, setting: 'storage.retention' | 'storage.maxSize'): string =>
+const leftOutBy = (ctx: Call, count: number, setting: 'storage.retention' | 'storage.maxSize'): string =>
   `${plural(count, 'session')} ${count === 1 ? 'was' : 'were'} left out by ${setting} (${String(ctx.settings.get(setting).value)}); a larger value brings them back.`

@@ -1,7 +1,8 @@
 import { plural } from '../kernel/domain/text.ts'
 import { toAppError } from '../kernel/domain/to-app-error.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import { pauseAfter } from './domain/upkeep/upkeep-rules.ts'
-import type { MemoryContext } from './ports/memory-context.ts'
+import type { MemoryNeeds } from './ports/memory-needs.ts'
 import type { UpkeepParts } from './ports/upkeep-parts.ts'
 import { openIntakeOfChanges } from './take-in-changes.ts'
 import { runCycle } from './upkeep-cycle.ts'
@@ -31,7 +32,11 @@ const GLANCE = 5_000
  * Looks after the memory until told to stop: a cycle now and then, and changed folders as soon as they are quiet. One
  * process does it; others wait here and take over when that one has gone.
  */
-export async function maintain(ctx: MemoryContext, parts: UpkeepParts, options: MaintainOptions): Promise<Maintained> {
+export async function maintain(
+  ctx: Call & MemoryNeeds,
+  parts: UpkeepParts,
+  options: MaintainOptions,
+): Promise<Maintained> {
   const { stopped, tell } = options
   const warn = unlessRepeated(options.warn)
   const total: Maintained = { cycles: 0, harvested: 0, indexed: 0, evicted: 0, reclaimed: 0 }

@@ -1,9 +1,10 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { sayUnknownSetting } from '../kernel/domain/settings.ts'
 import { plural } from '../kernel/domain/text.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import { HARVESTED } from './harvest-sessions.ts'
 import { leftOut, type LeftOut } from './left-out.ts'
-import type { MemoryContext } from './ports/memory-context.ts'
+import type { LocalMemoryNeeds } from './ports/memory-needs.ts'
 import type { MemoryStatus } from './ports/memory.ts'
 import type { UpkeepParts } from './ports/upkeep-parts.ts'
 import { storageLimits } from './storage-limits.ts'
@@ -17,7 +18,7 @@ export interface MemoryCare {
 }
 
 /** What somebody who looks after the memory would say about it. */
-export async function memoryCare(ctx: MemoryContext, status: MemoryStatus): Promise<MemoryCare> {
+export async function memoryCare(ctx: Call & LocalMemoryNeeds, status: MemoryStatus): Promise<MemoryCare> {
   const settings = ctx.settings.unknown().map(sayUnknownSetting)
   const search = searchAdvice(status)
   try {
@@ -41,7 +42,7 @@ export async function memoryCare(ctx: MemoryContext, status: MemoryStatus): Prom
 }
 
 /** What could be on and is not, with the way to switch it on. */
-export function whatIsOff({ settings }: Pick<MemoryContext, 'settings'>): string[] {
+export function whatIsOff({ settings }: Pick<Call, 'settings'>): string[] {
   const value = (name: string): unknown => settings.get(name).value
   return [
     ...(value('search.embeddings') === true ? [] : ['search by meaning: `ken config set search.embeddings true`']),
@@ -58,7 +59,7 @@ export function whatIsOff({ settings }: Pick<MemoryContext, 'settings'>): string
   ]
 }
 
-async function diskAdvice(ctx: MemoryContext, { archive }: UpkeepParts): Promise<string[]> {
+async function diskAdvice(ctx: Call, { archive }: UpkeepParts): Promise<string[]> {
   const [free, least] = [await archive.freeSpace(), storageLimits(ctx.settings).minFreeBytes]
   return free === undefined || free >= least
     ? []
@@ -77,7 +78,7 @@ async function sessionAdvice({ archive }: UpkeepParts, { byCollection }: MemoryS
   return waiting > 0 ? [`${plural(waiting, 'session')} wait to be indexed; \`ken update\` does it.`] : []
 }
 
-async function clientAdvice(ctx: MemoryContext, { harvesters, state, userHome }: UpkeepParts): Promise<string[]> {
+async function clientAdvice(ctx: Call, { harvesters, state, userHome }: UpkeepParts): Promise<string[]> {
   const wanted = ctx.settings.get('harvest.clients').value as readonly string[]
   const [unread, unwanted]: [string[], string[]] = [[], []]
   for (const harvester of harvesters) {

@@ -1,5 +1,5 @@
+import type { Call } from '../kernel/ports/call.ts'
 import { moveSession } from './domain/session/move-session.ts'
-import type { MemoryContext } from './ports/memory-context.ts'
 import type { UpkeepParts } from './ports/upkeep-parts.ts'
 import { openSessionPlaces, workspaceIn } from './session-places.ts'
 import { checkDisk } from './storage-limits.ts'
@@ -9,7 +9,7 @@ import { checkDisk } from './storage-limits.ts'
  * the old one goes, so a crash leaves two of them at worst, and the next harvest takes one away. The caller holds the
  * lease.
  */
-export async function settleSessions(ctx: MemoryContext, parts: UpkeepParts): Promise<number> {
+export async function settleSessions(ctx: Call, parts: UpkeepParts): Promise<number> {
   const { archive } = parts
   const sessions = await archive.list()
   const places = openSessionPlaces(parts.workspaces, sessions, await knownFolders(ctx))
@@ -34,10 +34,7 @@ export async function settleSessions(ctx: MemoryContext, parts: UpkeepParts): Pr
 }
 
 /** Repositories that no session was recorded in may have had worktrees all the same. */
-export async function knownFolders({
-  projects,
-  settings,
-}: Pick<MemoryContext, 'projects' | 'settings'>): Promise<string[]> {
+export async function knownFolders({ projects, settings }: Pick<Call, 'projects' | 'settings'>): Promise<string[]> {
   const repositories = (await projects.list()).flatMap((project) => project.repositories)
   return [...repositories, ...(settings.get('codebase.roots').value as string[])]
 }

@@ -1,7 +1,7 @@
 import { toBytes, toDayLimit } from '../kernel/domain/settings.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import type { Settings } from '../kernel/ports/settings.ts'
 import { guardDisk } from './domain/upkeep/upkeep-rules.ts'
-import type { MemoryContext } from './ports/memory-context.ts'
 import type { UpkeepParts } from './ports/upkeep-parts.ts'
 
 export interface StorageLimits {
@@ -22,11 +22,7 @@ export function storageLimits(settings: Settings): StorageLimits {
 }
 
 /** Throws `unavailable` when the disk has less room than `storage.minFreeDisk` beside what is about to be written. */
-export async function checkDisk(
-  ctx: MemoryContext,
-  { archive }: Pick<UpkeepParts, 'archive'>,
-  needed = 0,
-): Promise<void> {
+export async function checkDisk(ctx: Call, { archive }: Pick<UpkeepParts, 'archive'>, needed = 0): Promise<void> {
   const free = await archive.freeSpace()
   guardDisk(free === undefined ? undefined : Math.max(0, free - needed), storageLimits(ctx.settings).minFreeBytes)
 }
@@ -35,5 +31,5 @@ export async function checkDisk(
 export const checkRoom = ({
   settings,
   freeSpace,
-}: Pick<MemoryContext, 'settings'> & { readonly freeSpace: () => number | undefined }): void =>
+}: Pick<Call, 'settings'> & { readonly freeSpace: () => number | undefined }): void =>
   guardDisk(freeSpace(), storageLimits(settings).minFreeBytes)

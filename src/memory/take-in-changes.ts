@@ -1,4 +1,5 @@
-import type { MemoryContext } from './ports/memory-context.ts'
+import type { Call } from '../kernel/ports/call.ts'
+import type { MemoryNeeds } from './ports/memory-needs.ts'
 import type { UpkeepParts } from './ports/upkeep-parts.ts'
 import { checkDisk } from './storage-limits.ts'
 import { changesIn, harvestNews } from './upkeep-cycle.ts'
@@ -22,7 +23,7 @@ const NO_CHANGE: Change = { collections: [], clients: [] }
 const NOTHING: TakenIn = { harvested: 0, indexed: 0 }
 
 /** Brings what changed in some folders into the index, without the rest of a cycle. */
-export function openIntakeOfChanges(ctx: MemoryContext, parts: UpkeepParts, { watch, ringIn }: ChangeOptions) {
+export function openIntakeOfChanges(ctx: Call & MemoryNeeds, parts: UpkeepParts, { watch, ringIn }: ChangeOptions) {
   /** Collections that changed and are not in the index yet. */
   const owed = new Set<string>()
   let restUntil = 0

@@ -1,9 +1,10 @@
 import { AppError } from '../kernel/domain/errors.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import { isWorthReclaiming, looksForOrphans } from './domain/upkeep/upkeep-rules.ts'
 import { evictSessions } from './evict-sessions.ts'
 import { harvestSessions, type ClientHarvest } from './harvest-sessions.ts'
 import { withLease } from './lease.ts'
-import type { MemoryContext } from './ports/memory-context.ts'
+import type { MemoryNeeds } from './ports/memory-needs.ts'
 import type { UpdateReport } from './ports/memory.ts'
 import type { UpkeepParts } from './ports/upkeep-parts.ts'
 import { checkDisk } from './storage-limits.ts'
@@ -23,7 +24,7 @@ const PATIENCE = 1_000
 
 /** Harvest, eviction, index, space: once. Undefined when another process is at it. `cycle` counts from 0. */
 export async function runCycle(
-  ctx: MemoryContext,
+  ctx: Call & MemoryNeeds,
   parts: UpkeepParts,
   cycle: number,
 ): Promise<CycleReport | undefined> {
@@ -49,11 +50,7 @@ export async function runCycle(
 }
 
 /** What some clients wrote since, without the rest of a cycle. Undefined when another process is at it. */
-export const harvestNews = (
-  ctx: MemoryContext,
-  parts: UpkeepParts,
-  clients: readonly string[],
-): Promise<number | undefined> =>
+export const harvestNews = (ctx: Call, parts: UpkeepParts, clients: readonly string[]): Promise<number | undefined> =>
   withLease(parts.lease, PATIENCE, async () =>
     (await harvestSessions(ctx, parts, { ...EVERYTHING_NEW, clients, isHasty: true })).reduce(countNews, 0),
   )
@@ -71,10 +68,10 @@ async function attempt<T>(warnings: string[], work: () => Promise<T>): Promise<T
   }
 }
 
-const updateMemory = async (ctx: MemoryContext): Promise<UpdateReport> =>
+const updateMemory = async (ctx: Call & MemoryNeeds): Promise<UpdateReport> =>
   (await ctx.memory()).update({ embed: true, progress: ctx.progress, signal: ctx.signal })
 
-async function reclaimIfWorthIt(ctx: MemoryContext, parts: UpkeepParts, isOverLimit: boolean): Promise<number> {
+async function reclaimIfWorthIt(ctx: Call, parts: UpkeepParts, isOverLimit: boolean): Promise<number> {
   const { space } = parts
   const before = await space.usage()
   if (!isWorthReclaiming(before, isOverLimit)) return 0

@@ -1,5 +1,6 @@
+import type { Call } from '../kernel/ports/call.ts'
 import type { Watcher, Watching } from '../kernel/ports/watcher.ts'
-import type { MemoryContext } from './ports/memory-context.ts'
+import type { MemoryNeeds } from './ports/memory-needs.ts'
 import type { UpkeepParts } from './ports/upkeep-parts.ts'
 
 /** What a change in some folders is about. */
@@ -13,7 +14,7 @@ export type WatchedFolders = ReturnType<typeof openWatchedFolders>
 type Hear = Parameters<Watcher['watch']>[1]
 
 /** The folders that feed the index, and those in which clients keep their sessions. */
-export function openWatchedFolders(ctx: MemoryContext, parts: UpkeepParts, hear: Hear) {
+export function openWatchedFolders(ctx: Call & MemoryNeeds, parts: UpkeepParts, hear: Hear) {
   let isBlind = false
   const documents = follower(parts.watcher, hear)
   const sessions = follower(parts.sessionWatcher, {

@@ -6,7 +6,7 @@ import { whatIsMissing } from '../kernel/domain/project/disconnected.ts'
 import { toAppError } from '../kernel/domain/to-app-error.ts'
 import { visible } from '../kernel/domain/trust/visible.ts'
 import { labelled, type Answer } from './answer.ts'
-import type { Context } from './context.ts'
+import type { Context, Need, Offered } from './context.ts'
 import { guardSecrets } from './guard-secrets.ts'
 import type { Operation } from './operation.ts'
 import { forAgents, spellingOf } from './spelling.ts'
@@ -15,7 +15,7 @@ import { forAgents, spellingOf } from './spelling.ts'
  * The one way any surface runs an operation: input is parsed here and nowhere else, no secret comes in or goes out, and
  * the answer says whose words it carries and names operations as the caller's surface does.
  */
-export async function call(ctx: Context, operation: Operation, raw: unknown): Promise<Answer> {
+export async function call(ctx: Offered, operation: Operation, raw: unknown): Promise<Answer> {
   let outcome: 'ok' | ErrorCode = 'ok'
   try {
     const work = (): Promise<Answer> => answered(ctx, operation, raw)
@@ -28,12 +28,12 @@ export async function call(ctx: Context, operation: Operation, raw: unknown): Pr
   }
 }
 
-async function answered(ctx: Context, operation: Operation, raw: unknown): Promise<Answer> {
+async function answered(ctx: Offered, operation: Operation, raw: unknown): Promise<Answer> {
   const parsed = operation.input.safeParse(raw ?? {}, { reportInput: true })
   if (!parsed.success) throw invalidInput(parsed.error)
   const permitted = { ...ctx, ...(await ctx.permit?.(operation, parsed.data)) }
   if (operation.effect === 'write' && !operation.withoutRoom) ctx.checkRoom()
-  const guard = guardSecrets(permitted, operation)
+  const guard = guardSecrets(withNeeds(permitted, operation), operation)
   const input = guard.input(parsed.data)
   const answer = guard.output(await operation.run(guard.ctx, input))
   const lost = operation.words === 'memory' ? await lostRecord(ctx) : []
@@ -53,11 +53,29 @@ async function answered(ctx: Context, operation: Operation, raw: unknown): Promi
   return { input, output, notice: [guard.notice(), told].filter((part) => part !== '').join('\n\n') }
 }
 
+/** A member that is there if the need is met. */
+const SIGN_OF: Readonly<Record<Need, keyof Context>> = {
+  record: 'record',
+  memory: 'memory',
+  context: 'contextProject',
+  analyst: 'analystState',
+  team: 'team',
+  machine: 'files',
+}
+
+function withNeeds(ctx: Offered, { needs }: Operation): Context {
+  const missing = needs.find((need) => ctx[SIGN_OF[need]] === undefined)
+  if (missing === undefined) return ctx as Context
+  throw missing === 'team'
+    ? new AppError('forbidden', 'Only available on a team server.')
+    : new AppError('forbidden', 'Not available on a team server.', { hint: 'Do this on your own machine.' })
+}
+
 /** Lines that Ken wrote itself, not whoever it quotes. */
 const OWN_WORDS = ['notes', 'off', 'advice']
 
 /** A search that finds no decision must not read as if there were none. */
-async function lostRecord(ctx: Context): Promise<string[]> {
+async function lostRecord(ctx: Offered): Promise<string[]> {
   const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
   const absence = project?.absence ?? 'unstarted'
   return absence === 'unstarted' ? [] : [`No decisions were searched: ${whatIsMissing({ ...project!, absence })}`]

@@ -1,8 +1,72 @@
+import type { AnalystNeeds } from '../analyst/ports/analyst-needs.ts'
+import type { ContextNeeds, LocalContextNeeds } from '../context/ports/context-needs.ts'
+import type { EvaluationNeeds, LocalEvaluationNeeds } from '../evaluation/ports/evaluation-needs.ts'
 import type { ErrorCode } from '../kernel/domain/errors.ts'
-import type { TeamContext } from '../team/ports/team-context.ts'
+import type { Call } from '../kernel/ports/call.ts'
+import type { MachineNeeds } from '../kernel/ports/machine-needs.ts'
+import type { LocalMemoryNeeds, MemoryNeeds } from '../memory/ports/memory-needs.ts'
+import type { LocalRecordNeeds, RecordNeeds } from '../record/ports/record-needs.ts'
+import type { SetupNeeds } from '../setup/ports/setup-needs.ts'
+import type { LocalTeamNeeds, TeamNeeds } from '../team/ports/team-needs.ts'
 
-/** Everything an operation may touch. `src/app/open.ts` composes it; tests compose it from memory adapters. */
-export interface Context extends TeamContext {
+/** What an operation may declare in `needs`. A machine has all but `team`; a team server has all but `machine`. */
+export interface Needs {
+  record: RecordNeeds
+  memory: MemoryNeeds
+  context: ContextNeeds
+  analyst: AnalystNeeds & EvaluationNeeds
+  team: TeamNeeds
+  machine: MachineNeeds &
+    SetupNeeds &
+    LocalRecordNeeds &
+    LocalMemoryNeeds &
+    LocalContextNeeds &
+    LocalEvaluationNeeds &
+    LocalTeamNeeds
+}
+
+export type Need = keyof Needs
+
+/**
+ * What an operation is given for its needs, beside what every call has. `machine` and `team` are there for the others
+ * to look at: each is undefined in the other place.
+ */
+export type Given<N extends Need = never> = Call &
+  Pick<CallGuards, 'offers'> &
+  Partial<Needs['machine']> &
+  Partial<Needs['team']> &
+  Intersection<N>
+
+type Intersection<N extends Need> = [N] extends [never]
+  ? unknown
+  : (N extends Need ? (needs: Needs[N]) => void : never) extends (needs: infer T) => void
+    ? T
+    : never
+
+/** What a place has: a machine, a team server, or a part of one in a test. `call` refuses what an operation needs beyond it. */
+export type Offered = Call & CallGuards & Partial<Intersection<Need>>
+
+/** Everything: what a surface puts together and `call` takes. Tests compose it from memory adapters. */
+export interface Context
+  extends
+    Call,
+    RecordNeeds,
+    MemoryNeeds,
+    ContextNeeds,
+    AnalystNeeds,
+    EvaluationNeeds,
+    MachineNeeds,
+    SetupNeeds,
+    LocalRecordNeeds,
+    LocalMemoryNeeds,
+    LocalContextNeeds,
+    LocalEvaluationNeeds,
+    LocalTeamNeeds,
+    Partial<TeamNeeds>,
+    CallGuards {}
+
+/** What `call` asks before and after an operation runs. */
+export interface CallGuards {
   /** What opening a record had to settle and nobody was told yet, in Ken's own words; each once. */
   notices?(): readonly string[]
   /** Whether an operation is there at all; every one is where nothing says otherwise. */

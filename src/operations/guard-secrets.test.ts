@@ -15,6 +15,7 @@ const operation = (...holdsFile: readonly string[]) =>
     summary: 'Hand a file over.',
     effect: 'read',
     words: 'own',
+    needs: [],
     input: {},
     output: { text: z.string(), file: z.string() },
     examples: [],

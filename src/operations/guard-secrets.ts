@@ -2,7 +2,8 @@ import type { ChatEvent } from '../analyst/domain/chat/event.ts'
 import { redactDeep } from '../kernel/domain/secrets/redact-deep.ts'
 import { redactSecrets } from '../kernel/domain/secrets/redact.ts'
 import { plural } from '../kernel/domain/text.ts'
-import type { Context } from './context.ts'
+import type { Files } from '../kernel/ports/files.ts'
+import type { Context, Offered } from './context.ts'
 import type { Operation } from './operation.ts'
 import { redactedStore } from './redacted-store.ts'
 
@@ -28,13 +29,11 @@ export function guardSecrets(ctx: Context, operation: Operation): SecretGuard {
       ...ctx,
       record: async (project, at) =>
         redactedStore(await ctx.record(project, at), { exact: operation.exact, takenOut: (count) => (taken += count) }),
-      files: isKept
-        ? {
-            ...ctx.files,
-            write: (path, data, options) =>
-              ctx.files.write(path, typeof data === 'string' ? take(asText(redactSecrets(data))) : data, options),
-          }
-        : ctx.files,
+      // A team server has no files.
+      ...(isKept &&
+        (ctx as Offered).files !== undefined && {
+          files: guardedFiles(ctx.files, (text) => take(asText(redactSecrets(text)))),
+        }),
       redactor: {
         async redact(text) {
           const redacted = redactSecrets(text)
@@ -65,3 +64,8 @@ const redactedEvent = (event: ChatEvent): ChatEvent =>
 
 const toldAuthor = (count: number): string =>
   `${plural(count, 'secret was', 'secrets were')} taken out before this was stored. Keep them in a secret manager, and change any that others may have seen.`
+
+const guardedFiles = (files: Files, redact: (text: string) => string): Files => ({
+  ...files,
+  write: (path, data, options) => files.write(path, typeof data === 'string' ? redact(data) : data, options),
+})

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { View } from '../kernel/domain/view/view.ts'
 import type { PageChange } from '../kernel/ports/page-changes.ts'
-import type { Context } from './context.ts'
+import type { Context, Given, Need } from './context.ts'
 
 /** A person's terminal offers every operation; these may leave some out. `app` is what a page of the app calls. */
 export type ServerSurface = 'mcp' | 'http' | 'app'
@@ -58,6 +58,8 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   /** It writes next to nothing, or gives room back, or asks for room itself: it runs on a full disk too. */
   readonly withoutRoom: boolean
   readonly words: Words
+  /** What `run` is given, beside what every call has. What needs `machine` cannot be offered by a team server. */
+  readonly needs: readonly Need[]
   readonly input: z.ZodObject<I>
   readonly output: z.ZodObject<O>
   /** Input fields that the CLI takes as arguments, in order; a list field takes the rest. */
@@ -131,18 +133,21 @@ type Optional =
   | 'isProse'
   | 'exit'
 
-type Definition<N extends string, I extends Fields, O extends Fields> = Omit<
+type Definition<M extends string, N extends Need, I extends Fields, O extends Fields> = Omit<
   Operation<I, O>,
-  Optional | 'name' | 'input' | 'output'
+  Optional | 'name' | 'needs' | 'input' | 'output' | 'run'
 > & {
-  name: N
+  name: M
+  needs: readonly N[]
   input: I
   output: O
-} & Partial<Pick<Operation<I, O>, Optional>>
+  run(ctx: Given<N>, input: z.output<z.ZodObject<I>>): Promise<z.output<z.ZodObject<O>>>
+  onServer?: 'machine' extends N ? never : NonNullable<Operation['onServer']>
+} & Partial<Pick<Operation<I, O>, Exclude<Optional, 'onServer'>>>
 
-export function defineOperation<const N extends string, I extends Fields, O extends Fields>(
-  definition: Definition<N, I, O>,
-): Operation<I, O> & { readonly name: N } {
+export function defineOperation<const M extends string, const N extends Need, I extends Fields, O extends Fields>(
+  definition: Definition<M, N, I, O>,
+): Operation<I, O> & Pick<Definition<M, N, I, O>, 'run'> & { readonly name: M } {
   return {
     searchHint: '',
     alwaysLoaded: false,
@@ -166,7 +171,8 @@ export function defineOperation<const N extends string, I extends Fields, O exte
     isPaged: () => false,
     isProse: () => true,
     exit: () => 0,
-    ...definition,
+    ...(definition as unknown as Omit<Operation<I, O>, Optional> &
+      Pick<Definition<M, N, I, O>, 'run'> & { readonly name: M }),
     input: z.strictObject(definition.input) as unknown as z.ZodObject<I>,
     output: z.object({
       ...(definition.words === 'own' ? {} : labelField),

@@ -1,12 +1,12 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { ellipsis, plural } from '../kernel/domain/text.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import type { CatalogueEntry } from './domain/decision/catalogue.ts'
 import { decisionNumber } from './domain/decision/decision-id.ts'
 import { label } from './domain/decision/decision.ts'
 import { HASHES } from './domain/files.ts'
 import { isRecordFile } from './domain/record-path.ts'
 import { movedHere, writeNamed } from './named-decision.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Discrepancy, Store } from './ports/store.ts'
 import { noSuchDecision } from './read-decision.ts'
 import { rebuildHashIndex } from './rebuild-hash-index.ts'
@@ -24,7 +24,7 @@ export async function pendingProposals(store: Store): Promise<readonly Catalogue
 }
 
 /** A person stands behind these from now on. */
-async function acceptProposals(ctx: RecordContext, store: Store, entries: readonly CatalogueEntry[]): Promise<void> {
+async function acceptProposals(ctx: Call, store: Store, entries: readonly CatalogueEntry[]): Promise<void> {
   if (store.project.fromClone === true)
     throw new AppError('forbidden', 'This record came with the clone and nobody here has looked at it.', {
       hint: 'Read it with `ken context`, then run `ken trust`.',
@@ -39,7 +39,7 @@ async function acceptProposals(ctx: RecordContext, store: Store, entries: readon
 
 /** Where a person sits at the terminal: shows what waits for them and takes one key. Gives what was accepted. */
 export async function askAboutProposals(
-  ctx: RecordContext,
+  ctx: Call,
   store: Store,
   pending: readonly CatalogueEntry[],
 ): Promise<readonly CatalogueEntry[]> {
@@ -65,7 +65,7 @@ export const proposalsWait = (count: number): string =>
 
 /** Takes what was edited by hand into the journal as it is. */
 export async function acceptEdits(
-  ctx: RecordContext,
+  ctx: Call,
   store: Store,
   { dry_run, history }: { dry_run: boolean; history: boolean },
 ): Promise<{ accepted: string[]; left: { path: string; message: string }[] }> {
@@ -97,7 +97,7 @@ const isRemoval = ({ kind, path, about }: Discrepancy): boolean =>
 
 /** Those of the named that wait; one that a person stands behind already stays as it is. */
 export async function acceptNamed(
-  ctx: RecordContext,
+  ctx: Call,
   store: Store,
   input: { decisions?: string[] | undefined; all: boolean; dry_run: boolean },
 ): Promise<readonly CatalogueEntry[]> {

@@ -2,11 +2,11 @@ import { AppError } from '../kernel/domain/errors.ts'
 import { fieldNamed } from '../kernel/domain/named-operation.ts'
 import { codePoints, head } from '../kernel/domain/text.ts'
 import { plainText } from '../kernel/domain/trust/visible.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import { LIMITS, textFault } from './domain/decision/screening.ts'
 import { STATE, STATE_HISTORY, STATE_LEGACY } from './domain/files.ts'
 import { snapshotName } from './domain/snapshot/snapshot.ts'
 import { type StateChange, type StateFiles, addToState, compareStates, stateBody, updateState } from './domain/state.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Draft, Store } from './ports/store.ts'
 
 /** Exactly one of the three. */
@@ -36,7 +36,7 @@ const LONGEST_STATE = 20_000
 const FURTHEST_BACK = 100
 
 /** Changes what is true now. Nothing is lost: what goes from the state is in its history, and in the snapshot before. */
-export async function changeState(ctx: RecordContext, store: Store, request: StateRequest): Promise<StateOutcome> {
+export async function changeState(ctx: Call, store: Store, request: StateRequest): Promise<StateOutcome> {
   const mode = modeOf(request)
   const text = mode === 'undo' ? '' : screened(request.add ?? request.replace ?? '')
   const earlier = mode === 'undo' ? await stateBefore(store) : undefined

@@ -1,5 +1,5 @@
+import type { Call } from '../kernel/ports/call.ts'
 import { PROJECT, STACK } from './domain/files.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Store } from './ports/store.ts'
 import { propose } from './propose.ts'
 import type { DecisionProposal } from './write-proposal.ts'
@@ -95,11 +95,7 @@ const SAMPLES: readonly Sample[] = [
 ]
 
 /** Fills a new record with the example project that `ken demo` shows; `before` is told of each decision. */
-export async function seedDemo(
-  ctx: RecordContext,
-  store: Store,
-  before: (index: number) => void = () => {},
-): Promise<void> {
+export async function seedDemo(ctx: Call, store: Store, before: (index: number) => void = () => {}): Promise<void> {
   await store.commit(ctx.origin, async (draft) => {
     draft.write(PROJECT, PROJECT_TEXT)
     draft.write(STACK, STACK_TEXT)

@@ -1,3 +1,4 @@
+import type { Call } from '../kernel/ports/call.ts'
 import { languageOfFile } from '../retrieval/domain/chunking/code-files.ts'
 import type { CatalogueEntry } from './domain/decision/catalogue.ts'
 import type { Decision } from './domain/decision/decision.ts'
@@ -15,7 +16,7 @@ import {
 import { packageOfImport } from './domain/guard/imports.ts'
 import { nameKey } from './domain/names/known-names.ts'
 import type { StandingRejection } from './domain/standing-rejections.ts'
-import type { RecordContext } from './ports/record-context.ts'
+import type { LocalRecordNeeds } from './ports/record-needs.ts'
 import type { RepositoryStock } from './repository-stock.ts'
 
 // Each distinct one is a tree whose code is read as a whole.
@@ -24,7 +25,7 @@ const scanned = new WeakMap<RepositoryStock, Set<string>>()
 
 /** What is rejected and the repository uses now, though it did not when it was rejected. */
 export async function rejectedDrift(
-  ctx: RecordContext,
+  ctx: Call & LocalRecordNeeds,
   standing: readonly StandingRejection[],
   {
     stock,
@@ -53,7 +54,7 @@ export async function rejectedDrift(
 
 /** What manifests do not tell must not have been there in another way then, and the syntax must say so. */
 async function meantUse(
-  ctx: RecordContext,
+  ctx: Call & LocalRecordNeeds,
   stock: RepositoryStock,
   id: string,
   at: Standpoint,
@@ -79,7 +80,7 @@ async function isUsedAt(stock: RepositoryStock, mark: string, place: number): Pr
 
 /** A line that looks like an import may stand in a text. */
 async function isImported(
-  ctx: RecordContext,
+  ctx: Call & LocalRecordNeeds,
   stock: RepositoryStock,
   { path, name, line }: PlacedUse,
 ): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { findHidden } from '../kernel/domain/trust/visible.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import type { CatalogueEntry } from './domain/decision/catalogue.ts'
 import { DecisionFault } from './domain/decision/fault.ts'
 import { parseDecision } from './domain/decision/parse.ts'
 import { decisionPath } from './domain/files.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Store } from './ports/store.ts'
 import { rebuildHashIndex } from './rebuild-hash-index.ts'
 import { refreshAgentsMd } from './refresh-agents-md.ts'
@@ -25,7 +25,7 @@ export function faultOfText(text: string, stem: string): string | undefined {
 
 /** Puts a person's text in place of a decision's, in the journal and with a snapshot of it, as `ken accept` does. */
 export async function replaceText(
-  ctx: RecordContext,
+  ctx: Call,
   store: Store,
   { entry, before, after }: { entry: CatalogueEntry; before: string; after: string },
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/domain/errors.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import type { CatalogueEntry } from './domain/decision/catalogue.ts'
 import { type Decision, isSeed, label } from './domain/decision/decision.ts'
 import { chosenThings } from './domain/drift/chosen.ts'
@@ -14,7 +15,8 @@ import { openFileDrift } from './drift-of-files.ts'
 import { pinDrift } from './drift-of-pins.ts'
 import { chosenDrift, rejectedDrift } from './drift-of-things.ts'
 import { withoutTests } from './history-without-tests.ts'
-import type { RecordContext } from './ports/record-context.ts'
+import type { LocalRecordNeeds } from './ports/record-needs.ts'
+import type { RecordNeeds } from './ports/record-needs.ts'
 import type { Commit, RepositoryHistory } from './ports/repository-history.ts'
 import type { Store } from './ports/store.ts'
 import { noSuchDecision, readDecisions } from './read-decision.ts'
@@ -41,7 +43,7 @@ export const UNCOMMITTED = 'nothing is committed yet'
 
 /** Where the repository has left its active decisions behind: since each was made, or since a later revision or day. */
 export async function findDrift(
-  ctx: RecordContext,
+  ctx: Call & RecordNeeds & LocalRecordNeeds,
   store: Store,
   { only, since }: { only?: readonly number[] | undefined; since?: string | undefined },
 ): Promise<DriftReport> {
@@ -72,7 +74,7 @@ interface Given {
   readonly since: string | undefined
 }
 
-async function judgeAll(ctx: RecordContext, given: Given): Promise<DriftReport> {
+async function judgeAll(ctx: Call & LocalRecordNeeds, given: Given): Promise<DriftReport> {
   const { history, entries, texts } = given
   const line = await history.line()
   const stock = await readStock(history, line, wantedThings([...texts.values()]))

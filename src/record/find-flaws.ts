@@ -1,10 +1,11 @@
 import { ellipsis, plural } from '../kernel/domain/text.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import { label } from './domain/decision/decision.ts'
 import { parseHashIndex } from './domain/decision/duplicate.ts'
 import { foreignKeys } from './domain/decision/frontmatter.ts'
 import { type Examined, type Flaw, type FlawKind, examine, hashOf } from './domain/doctor.ts'
 import { HASHES, QUESTIONS } from './domain/files.ts'
-import type { RecordContext } from './ports/record-context.ts'
+import type { RecordNeeds } from './ports/record-needs.ts'
 import type { Discrepancy, Store } from './ports/store.ts'
 import { readDecision, readDecisions } from './read-decision.ts'
 
@@ -74,7 +75,7 @@ export async function foreignKeyNotes(store: Store): Promise<string[]> {
 const readOrNone = (store: Store, path: string): Promise<string | undefined> => store.read(path).catch(() => undefined)
 
 /** Active decisions about files that do not exist (yet). Only the repository that the record belongs to can tell. */
-export async function danglingPathNotes(ctx: RecordContext, store: Store): Promise<string[]> {
+export async function danglingPathNotes(ctx: Call & RecordNeeds, store: Store): Promise<string[]> {
   const here = await ctx.projects.find({ directory: ctx.cwd })
   const repository = here?.id === store.project.id ? await ctx.repository() : undefined
   const active = (await store.catalogue()).decisions.filter((entry) => entry.status === 'active')

@@ -1,9 +1,11 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { isUlid } from '../kernel/domain/project/config.ts'
 import { readNauroConfig, readNauroRegistry, type NauroProject } from '../kernel/domain/project/nauro-registry.ts'
+import type { Call } from '../kernel/ports/call.ts'
+import type { MachineNeeds } from '../kernel/ports/machine-needs.ts'
 import type { RegisteredProject } from '../kernel/ports/projects.ts'
 import { fromHere } from './import-source.ts'
-import type { RecordContext } from './ports/record-context.ts'
+import type { RecordNeeds } from './ports/record-needs.ts'
 
 export interface NauroStore {
   /** The folder with project.md and decisions/. */
@@ -15,7 +17,10 @@ export interface NauroStore {
 }
 
 /** The store that a path means: a store's folder, a nauro home, or a repository that a nauro project is bound to. */
-export async function findNauroStore(ctx: RecordContext, path: string | undefined): Promise<NauroStore> {
+export async function findNauroStore(
+  ctx: Call & MachineNeeds & RecordNeeds,
+  path: string | undefined,
+): Promise<NauroStore> {
   const place = path === undefined ? ctx.cwd : fromHere(ctx, path).replace(/[/\\]+$/, '')
   if (await isStore(ctx, place)) return describe(ctx, place)
   const registry = await ctx.files.read(`${place}/registry.json`)
@@ -23,11 +28,11 @@ export async function findNauroStore(ctx: RecordContext, path: string | undefine
   return boundTo(ctx, place)
 }
 
-const isStore = async (ctx: RecordContext, folder: string): Promise<boolean> =>
+const isStore = async (ctx: Call & MachineNeeds, folder: string): Promise<boolean> =>
   (await ctx.files.read(`${folder}/project.md`)) !== undefined &&
   (await ctx.files.list(`${folder}/decisions`)) !== undefined
 
-async function describe(ctx: RecordContext, folder: string): Promise<NauroStore> {
+async function describe(ctx: Call & MachineNeeds, folder: string): Promise<NauroStore> {
   const parts = folder.split(/[/\\]/)
   const last = parts.at(-1)!
   const registry = await ctx.files.read(`${parts.slice(0, -2).join('/')}/registry.json`)
@@ -41,7 +46,7 @@ async function describe(ctx: RecordContext, folder: string): Promise<NauroStore>
   }
 }
 
-async function onlyOne(ctx: RecordContext, home: string, projects: readonly NauroProject[]): Promise<NauroStore> {
+async function onlyOne(ctx: Call & MachineNeeds, home: string, projects: readonly NauroProject[]): Promise<NauroStore> {
   const [project, ...others] = projects
   if (project === undefined)
     throw new AppError('not_found', `${home} knows no projects.`, {
@@ -64,7 +69,7 @@ async function onlyOne(ctx: RecordContext, home: string, projects: readonly Naur
  * The config of the repository says which project; where its store lies is known to the projects, or to the journal of
  * an earlier import.
  */
-async function boundTo(ctx: RecordContext, directory: string): Promise<NauroStore> {
+async function boundTo(ctx: Call & MachineNeeds & RecordNeeds, directory: string): Promise<NauroStore> {
   const found = await ctx.projects.claim(directory)
   const config = readNauroConfig((await ctx.files.read(`${found?.repository ?? directory}/.nauro/config.json`)) ?? '')
   if (found === undefined || config?.id !== found.id) {
@@ -81,13 +86,13 @@ async function boundTo(ctx: RecordContext, directory: string): Promise<NauroStor
   return { folder: await existing(ctx, folder), id: found.id, name: config.name, repositories: [found.repository] }
 }
 
-async function importedFrom(ctx: RecordContext, project: RegisteredProject): Promise<string | undefined> {
+async function importedFrom(ctx: Call & RecordNeeds, project: RegisteredProject): Promise<string | undefined> {
   const events = await (await ctx.record(project)).journal()
   const source = events.findLast((event) => event.operation === 'import_nauro')?.facts['source']
   return typeof source === 'string' ? source : undefined
 }
 
-async function existing(ctx: RecordContext, folder: string): Promise<string> {
+async function existing(ctx: Call & MachineNeeds, folder: string): Promise<string> {
   if (await isStore(ctx, folder)) return folder
   throw new AppError('not_found', `There is no nauro store in ${folder}.`, {
     hint: 'A store holds project.md and a folder decisions; name it if it lies elsewhere.',

@@ -1,6 +1,7 @@
 import { fieldNamed } from '../kernel/domain/named-operation.ts'
 import { head } from '../kernel/domain/text.ts'
 import { plainText } from '../kernel/domain/trust/visible.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import { type BringsBack, bringsBack } from './brings-back.ts'
 import { decisionsNamed } from './domain/decision/decision-id.ts'
 import { label } from './domain/decision/decision.ts'
@@ -15,7 +16,6 @@ import {
   stampQuestions,
 } from './domain/question.ts'
 import { movedHere, writeNamed } from './named-decision.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Store } from './ports/store.ts'
 
 export interface QuestionRequest {
@@ -35,11 +35,7 @@ export interface QuestionOutcome {
 }
 
 /** Records a question that a person must answer, or resolves open ones by a decision; never both in one call. */
-export async function flagOrResolve(
-  ctx: RecordContext,
-  store: Store,
-  request: QuestionRequest,
-): Promise<QuestionOutcome> {
+export async function flagOrResolve(ctx: Call, store: Store, request: QuestionRequest): Promise<QuestionOutcome> {
   const { question, context, targets = [], resolved_by } = request
   const isFlag = question !== undefined && question.trim() !== ''
   if (isFlag === (resolved_by !== undefined))
@@ -50,7 +46,7 @@ export async function flagOrResolve(
 }
 
 async function flag(
-  ctx: RecordContext,
+  ctx: Call,
   store: Store,
   input: { question: string; context?: string | undefined; targets: readonly string[] },
 ): Promise<QuestionOutcome> {
@@ -84,7 +80,7 @@ async function flag(
 }
 
 async function resolve(
-  ctx: RecordContext,
+  ctx: Call,
   store: Store,
   targets: readonly string[],
   resolvedBy: string,

@@ -1,5 +1,6 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { isKens, testsFoldersOf } from '../kernel/domain/tests-among.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import type { CatalogueEntry } from './domain/decision/catalogue.ts'
 import type { Decision } from './domain/decision/decision.ts'
 import { governs } from './domain/decision/governs.ts'
@@ -11,7 +12,8 @@ import { type Topic, diffTopics } from './domain/guard/topics.ts'
 import type { TopicHit } from './domain/guard/touched.ts'
 import { everythingTurnedDown } from './domain/guard/turned-down.ts'
 import { mentionsIn, wantedIds } from './domain/names/mentions.ts'
-import type { RecordContext } from './ports/record-context.ts'
+import type { RecordNeeds } from './ports/record-needs.ts'
+import type { LocalRecordNeeds } from './ports/record-needs.ts'
 import type { ChangedFile, Repository } from './ports/repository.ts'
 import type { Store } from './ports/store.ts'
 import { readChanges } from './read-changes.ts'
@@ -33,7 +35,7 @@ export interface GuardReport {
 
 /** What changed since `base`, or since HEAD; with paths, only what lies below them. */
 export async function changedFiles(
-  ctx: RecordContext,
+  ctx: Call & RecordNeeds,
   { base, paths }: { base?: string | undefined; paths?: readonly string[] | undefined },
 ): Promise<readonly ChangedFile[]> {
   const repository = await ctx.repository()
@@ -52,7 +54,7 @@ async function withoutTests(repository: Repository, files: readonly ChangedFile[
 
 /** What the record has to say about a diff against `base`. */
 export async function guardChanges(
-  ctx: RecordContext,
+  ctx: Call & RecordNeeds & LocalRecordNeeds,
   store: Store,
   { files: changed, base }: { files: readonly ChangedFile[]; base: string | undefined },
 ): Promise<GuardReport> {
@@ -75,7 +77,7 @@ export async function guardChanges(
 }
 
 async function askRecord(
-  ctx: RecordContext,
+  ctx: Call,
   store: Store,
   { topics, texts }: { topics: readonly Topic[]; texts: ReadonlyMap<string, Decision> },
 ): Promise<TopicHit[]> {

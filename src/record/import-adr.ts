@@ -1,4 +1,6 @@
 import { visibleLine } from '../kernel/domain/trust/visible.ts'
+import type { Call } from '../kernel/ports/call.ts'
+import type { MachineNeeds } from '../kernel/ports/machine-needs.ts'
 import type { Decision } from './domain/decision/decision.ts'
 import { type DecisionChange, rewriteDecision } from './domain/decision/rewrite.ts'
 import { QUESTIONS, decisionPath } from './domain/files.ts'
@@ -7,7 +9,7 @@ import { type AdrPlan, type SourceFile, planAdrImport } from './domain/import/pl
 import type { JournalEvent } from './domain/journal/event.ts'
 import { addQuestion, nextQuestionNumber, openQuestions, stampQuestions } from './domain/question.ts'
 import { fromHere, isMarkdown, knownRecord, readSources, stemOfDecision, writeDecisions } from './import-source.ts'
-import type { RecordContext } from './ports/record-context.ts'
+import type { RecordNeeds } from './ports/record-needs.ts'
 import type { Draft, Store } from './ports/store.ts'
 import { entryOf, readDecision } from './read-decision.ts'
 
@@ -18,7 +20,7 @@ export interface AdrImport extends AdrPlan {
 
 /** Records the architecture decision records of a folder, or of one file; a dry run only plans it. */
 export async function importAdrs(
-  ctx: RecordContext,
+  ctx: Call & MachineNeeds & RecordNeeds,
   store: Store,
   { path, dry_run }: { path: string; dry_run: boolean },
 ): Promise<AdrImport> {
@@ -34,7 +36,7 @@ export async function importAdrs(
 }
 
 async function plan(
-  ctx: RecordContext,
+  ctx: Call,
   record: Pick<Draft, 'catalogue' | 'read'>,
   from: { files: readonly SourceFile[]; journal: readonly JournalEvent[] },
 ): Promise<AdrImport> {
@@ -47,13 +49,17 @@ async function plan(
   return { ...planned, asked }
 }
 
-const today = (ctx: RecordContext): string => ctx.clock.now().toISOString().slice(0, 10)
+const today = (ctx: Call): string => ctx.clock.now().toISOString().slice(0, 10)
 
 /** By this a question is known again when the ADR is decided. */
 const mark = (path: string): string => `(ADR ${visibleLine(path)})`
 
 /** A text that gives no date is as old as git says its file is, else as the file itself says. */
-async function datedSources(ctx: RecordContext, path: string, files: readonly SourceFile[]): Promise<SourceFile[]> {
+async function datedSources(
+  ctx: Call & MachineNeeds & RecordNeeds,
+  path: string,
+  files: readonly SourceFile[],
+): Promise<SourceFile[]> {
   const place = fromHere(ctx, path).replace(/[/\\]+$/, '')
   const isFolder = (await ctx.files.folder(place)) !== undefined
   const folder = isFolder ? place : place.slice(0, Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')))
@@ -70,7 +76,7 @@ async function datedSources(ctx: RecordContext, path: string, files: readonly So
 }
 
 async function write(
-  ctx: RecordContext,
+  ctx: Call,
   draft: Draft,
   { plan: planned, source }: { plan: AdrImport; source: string },
 ): Promise<void> {
@@ -103,7 +109,7 @@ async function rewrite(draft: Draft, stem: string, change: (old: Decision) => De
 }
 
 /** Drafts are asked about; those that were asked about and are decided now are answered. */
-async function writeQuestions(ctx: RecordContext, draft: Draft, planned: AdrImport): Promise<void> {
+async function writeQuestions(ctx: Call, draft: Draft, planned: AdrImport): Promise<void> {
   const before = (await draft.read(QUESTIONS)) ?? ''
   let text = before
   for (const { path, question } of planned.asked) {

@@ -1,15 +1,16 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { strip } from '../kernel/domain/text.ts'
+import type { Call } from '../kernel/ports/call.ts'
+import type { MachineNeeds } from '../kernel/ports/machine-needs.ts'
 import { STATE, STATE_HISTORY, STATE_LEGACY } from './domain/files.ts'
 import { type MemoryBankPlan, appendOnce, planMemoryBank } from './domain/import/memory-bank.ts'
 import { stateBody, updateState } from './domain/state.ts'
 import { isMarkdown, knownRecord, readSources, stemOfDecision, writeDecisions } from './import-source.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Draft, Store } from './ports/store.ts'
 
 /** Reads a memory bank into the record; a dry run only plans it. */
 export async function importBank(
-  ctx: RecordContext,
+  ctx: Call & MachineNeeds,
   store: Store,
   { path, dry_run }: { path: string; dry_run: boolean },
 ): Promise<{ plan: MemoryBankPlan; changed: string[] }> {
@@ -48,11 +49,7 @@ const noBank = (path: string): AppError =>
   })
 
 /** The new texts of project.md, stack.md and the state files; only those that change. */
-async function changes(
-  ctx: RecordContext,
-  record: Pick<Draft, 'read'>,
-  plan: MemoryBankPlan,
-): Promise<Map<string, string>> {
+async function changes(ctx: Call, record: Pick<Draft, 'read'>, plan: MemoryBankPlan): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const { to, text } of plan.additions) {
     const whole = appendOnce(texts.get(to) ?? (await record.read(to)), text)

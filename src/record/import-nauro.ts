@@ -1,12 +1,14 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { readNauroConfig } from '../kernel/domain/project/nauro-registry.ts'
+import type { Call } from '../kernel/ports/call.ts'
+import type { MachineNeeds } from '../kernel/ports/machine-needs.ts'
 import type { RegisteredProject } from '../kernel/ports/projects.ts'
 import { decisionNumber } from './domain/decision/decision-id.ts'
 import { type NauroPlan, planNauroImport } from './domain/import/nauro.ts'
 import { isRecordFile, recordText } from './domain/record-path.ts'
 import { type NauroStore, findNauroStore } from './find-nauro-store.ts'
 import { readSources } from './import-source.ts'
-import type { RecordContext } from './ports/record-context.ts'
+import type { RecordNeeds } from './ports/record-needs.ts'
 import type { Draft } from './ports/store.ts'
 
 export interface TakenOver {
@@ -21,7 +23,7 @@ export interface TakenOver {
 
 /** Takes a nauro store over as a project; a dry run only plans it. The old store is only read. */
 export async function takeOverNauro(
-  ctx: RecordContext,
+  ctx: Call & RecordNeeds & MachineNeeds,
   { path, dry_run }: { path?: string | undefined; dry_run: boolean },
 ): Promise<TakenOver> {
   const found = await findNauroStore(ctx, path)
@@ -46,17 +48,17 @@ export async function takeOverNauro(
   return { found, plan, project, written, kept: added.kept, notices }
 }
 
-const register = (ctx: RecordContext, { id, name }: NauroStore): Promise<RegisteredProject> =>
+const register = (ctx: Call, { id, name }: NauroStore): Promise<RegisteredProject> =>
   ctx.projects.create({ name, mode: 'local', repository: undefined, ...(id === undefined ? {} : { id }) })
 
-const isInUse = async (ctx: RecordContext, project: RegisteredProject): Promise<boolean> =>
+const isInUse = async (ctx: Call & RecordNeeds, project: RegisteredProject): Promise<boolean> =>
   (await (await ctx.record(project)).journal()).length > 0
 
 /**
  * Puts the files in place before the record is opened, which then takes them over with its first change; an interrupted
  * copy goes on.
  */
-async function copyFiles(ctx: RecordContext, project: RegisteredProject, plan: NauroPlan): Promise<string[]> {
+async function copyFiles(ctx: Call & MachineNeeds, project: RegisteredProject, plan: NauroPlan): Promise<string[]> {
   const written: string[] = []
   for (const [i, { path, from, text }] of plan.files.entries()) {
     ctx.progress(`Copying ${from}`, i, plan.files.length)
@@ -93,7 +95,7 @@ async function missingFrom(record: Pick<Draft, 'catalogue' | 'read'>, plan: Naur
 
 /** Adds what a record in use does not have yet, and tells the journal what no decision file can hold. */
 async function addMissing(
-  ctx: RecordContext,
+  ctx: Call & RecordNeeds,
   project: RegisteredProject,
   from: { plan: NauroPlan; source: string },
 ): Promise<Missing> {
@@ -112,7 +114,7 @@ async function addMissing(
 
 /** Only repositories that name this project themselves; one that belongs to another project of Ken stays there. */
 async function bindRepositories(
-  ctx: RecordContext,
+  ctx: Call & MachineNeeds,
   project: RegisteredProject,
   repositories: readonly string[],
 ): Promise<string[]> {

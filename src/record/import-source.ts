@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../kernel/domain/errors.ts'
+import type { Call } from '../kernel/ports/call.ts'
+import type { MachineNeeds } from '../kernel/ports/machine-needs.ts'
 import type { CatalogueEntry } from './domain/decision/catalogue.ts'
 import { decisionNumber, decisionStem } from './domain/decision/decision-id.ts'
 import { type Decision, isSeed } from './domain/decision/decision.ts'
@@ -10,17 +12,16 @@ import type { KnownRecord } from './domain/import/placement.ts'
 import type { SourceFile } from './domain/import/plan.ts'
 import type { JournalEvent } from './domain/journal/event.ts'
 import { parseQuestions } from './domain/question.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Draft } from './ports/store.ts'
 import { readDecision } from './read-decision.ts'
 
 /** The path as the caller meant it: below the working directory unless it is absolute. */
-export const fromHere = (ctx: RecordContext, path: string): string =>
+export const fromHere = (ctx: Call, path: string): string =>
   /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path) ? path : `${ctx.cwd}/${path}`
 
 /** The files of a folder, or the one file named; those that `isText` does not accept come without text. */
 export async function readSources(
-  ctx: RecordContext,
+  ctx: Call & MachineNeeds,
   path: string,
   isText: (path: string) => boolean,
 ): Promise<SourceFile[]> {
@@ -39,7 +40,7 @@ export async function readSources(
   return files
 }
 
-async function readSingle(ctx: RecordContext, place: string, shown: string): Promise<SourceFile> {
+async function readSingle(ctx: Call & MachineNeeds, place: string, shown: string): Promise<SourceFile> {
   const text = await ctx.files.read(place)
   if (text === undefined)
     throw new AppError('not_found', `There is no file or folder ${shown}.`, {
@@ -52,7 +53,7 @@ async function readSingle(ctx: RecordContext, place: string, shown: string): Pro
 }
 
 /** Before anything is made of it: the names of files and the hashes of texts must fit what is written. */
-const clean = async <T extends string | undefined>(ctx: RecordContext, text: T): Promise<T> =>
+const clean = async <T extends string | undefined>(ctx: Call, text: T): Promise<T> =>
   text === undefined ? text : ((await ctx.redactor.redact(text)).text as T)
 
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown|mdown|mdx)$/i.test(path)
@@ -106,7 +107,7 @@ function importedSources(files: unknown): [string, number][] {
 }
 
 /** Writes new decisions and enters them in the hash index. */
-export async function writeDecisions(ctx: RecordContext, draft: Draft, decisions: readonly Decision[]): Promise<void> {
+export async function writeDecisions(ctx: Call, draft: Draft, decisions: readonly Decision[]): Promise<void> {
   if (decisions.length === 0) return
   const timestamp = ctx.clock.now().toISOString()
   const hashes = { ...parseHashIndex(await draft.read(HASHES)) }

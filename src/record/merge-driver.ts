@@ -1,6 +1,8 @@
 import { mergeDriverLine } from '../kernel/domain/shell-word.ts'
+import type { Call } from '../kernel/ports/call.ts'
+import type { MachineNeeds } from '../kernel/ports/machine-needs.ts'
 import type { ProjectRef } from '../kernel/ports/projects.ts'
-import type { RecordContext } from './ports/record-context.ts'
+import type { RecordNeeds } from './ports/record-needs.ts'
 
 const DRIVER = 'merge.ken.driver'
 
@@ -9,7 +11,7 @@ export const DRIVER_MISSING =
   'git joins the record as plain text in this clone: `ken init` sets up Ken’s merge driver, which keeps numbers and questions apart.'
 
 /** Git then joins two branches that both changed the record; see docs/guides/in-repo.md. */
-export async function registerMergeDriver(ctx: RecordContext): Promise<void> {
+export async function registerMergeDriver(ctx: Call & RecordNeeds & MachineNeeds): Promise<void> {
   const repository = await ctx.repository()
   await repository?.configure('merge.ken.name', 'Ken record')
   await repository?.configure(DRIVER, mergeDriverLine(ctx.launcher))
@@ -17,7 +19,7 @@ export async function registerMergeDriver(ctx: RecordContext): Promise<void> {
 
 /** Whether git knows how to join a record that it carries. Empty where it carries none. */
 export async function mergeDriverState(
-  ctx: RecordContext,
+  ctx: Call & RecordNeeds,
   { mode }: Pick<ProjectRef, 'mode'>,
 ): Promise<{ merge_driver?: 'ready' | 'missing' }> {
   const repository = mode === 'repo' ? await ctx.repository() : undefined
@@ -27,7 +29,7 @@ export async function mergeDriverState(
 
 /** For the first command in a clone: at a terminal it is set up with a yes, elsewhere it is only said. */
 export async function offerMergeDriver(
-  ctx: RecordContext,
+  ctx: Call & RecordNeeds & MachineNeeds,
   project: Pick<ProjectRef, 'mode'>,
   say: (line: string) => void,
 ): Promise<void> {

@@ -1,9 +1,9 @@
 import { head } from '../kernel/domain/text.ts'
 import { plainText } from '../kernel/domain/trust/visible.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import { DecisionFault } from './domain/decision/fault.ts'
 import { screenTexts } from './domain/decision/screening.ts'
 import { movedHere } from './named-decision.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Draft, Store } from './ports/store.ts'
 import { type RelatedDecision, shownHits, toRelated } from './related-decision.ts'
 import { type DecisionProposal, Refusal, writeProposal } from './write-proposal.ts'
@@ -25,7 +25,7 @@ export interface ProposalOutcome {
  * the record and written in one transaction.
  */
 export async function propose(
-  ctx: RecordContext,
+  ctx: Call,
   store: Store,
   given: DecisionProposal,
   { dryRun = false } = {},

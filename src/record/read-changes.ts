@@ -1,9 +1,11 @@
+import type { Call } from '../kernel/ports/call.ts'
 import { languageOfFile } from '../retrieval/domain/chunking/code-files.ts'
 import type { Changed } from './domain/guard/added-lines.ts'
 import { isConfig } from './domain/guard/config-names.ts'
 import { fileKind } from './domain/guard/file-kind.ts'
 import { packagesIn } from './domain/guard/manifest-packages.ts'
-import type { RecordContext } from './ports/record-context.ts'
+import type { LocalRecordNeeds } from './ports/record-needs.ts'
+import type { RecordNeeds } from './ports/record-needs.ts'
 import type { ChangedFile, Repository } from './ports/repository.ts'
 
 // Each costs a call of git or a parse; a diff with more of them is judged by its lines alone from there on.
@@ -17,7 +19,7 @@ const MAY_IMPORT = /\b(?:import|require|from|use|using|include|load|source)\b|^\
  * only where an added line names something, as `isNamed` tells.
  */
 export async function readChanges(
-  ctx: RecordContext,
+  ctx: Call & RecordNeeds & LocalRecordNeeds,
   files: readonly ChangedFile[],
   { base, isNamed }: { base: string | undefined; isNamed: (line: string) => boolean },
 ): Promise<Changed[]> {
@@ -58,7 +60,7 @@ const isWorthParsing = ({ path, added }: ChangedFile, isNamed: (line: string) =>
   added.some(({ text }) => MAY_IMPORT.test(text) && isNamed(text))
 
 /** A file that no grammar can read is read line by line. */
-async function withImports(ctx: RecordContext, repository: Repository, file: ChangedFile): Promise<Changed> {
+async function withImports(ctx: Call & LocalRecordNeeds, repository: Repository, file: ChangedFile): Promise<Changed> {
   const text = await repository.text(file.path, 'now')
   if (text === undefined) return file
   const outline = await (await ctx.codeParser()).parse(text, languageOfFile(file.path)!)

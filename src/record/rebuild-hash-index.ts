@@ -1,8 +1,8 @@
+import type { Call } from '../kernel/ports/call.ts'
 import { formatHashIndex, parseHashIndex } from './domain/decision/duplicate.ts'
 import { parseDecision } from './domain/decision/parse.ts'
 import { hashOf, rebuiltHashIndex } from './domain/doctor.ts'
 import { HASHES } from './domain/files.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Draft, Store } from './ports/store.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Draft, Store } from './ports/store.ts'
  * brings; times are kept from an index that `isTrusted`.
  */
 export async function rebuildHashIndex(
-  ctx: Pick<RecordContext, 'clock'>,
+  ctx: Pick<Call, 'clock'>,
   store: Pick<Store, 'list'>,
   draft: Draft,
   { more = [], isTrusted = true }: { more?: readonly string[]; isTrusted?: boolean } = {},

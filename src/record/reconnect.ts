@@ -1,9 +1,11 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { plural } from '../kernel/domain/text.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import type { RegisteredProject } from '../kernel/ports/projects.ts'
 import { snapshotName } from './domain/snapshot/snapshot.ts'
 import type { FoundRecord } from './ports/lost-records.ts'
-import type { RecordContext } from './ports/record-context.ts'
+import type { LocalRecordNeeds } from './ports/record-needs.ts'
+import type { RecordNeeds } from './ports/record-needs.ts'
 import { restoreSnapshot } from './restore.ts'
 import { startRecord } from './start-record.ts'
 
@@ -18,13 +20,17 @@ export interface Wanted {
 }
 
 /** What the user named; else every copy in a known place, and the newest snapshot that is left in the record itself. */
-export async function waysBack(ctx: RecordContext, project: RegisteredProject, wanted: Wanted): Promise<WayBack[]> {
+export async function waysBack(
+  ctx: Call & LocalRecordNeeds & RecordNeeds,
+  project: RegisteredProject,
+  wanted: Wanted,
+): Promise<WayBack[]> {
   const found = await (await ctx.lostRecords()).find(project, wanted)
   const isNamed = wanted.folders.length > 0 || wanted.commit !== undefined
   return isNamed ? [...found] : [...found, ...(await leftSnapshot(ctx, project))]
 }
 
-async function leftSnapshot(ctx: RecordContext, project: RegisteredProject): Promise<WayBack[]> {
+async function leftSnapshot(ctx: Call & RecordNeeds, project: RegisteredProject): Promise<WayBack[]> {
   if (project.absence !== 'emptied') return []
   const { snapshots } = await ctx.record(project)
   for (const { version } of (await snapshots.list()).toReversed()) {
@@ -38,7 +44,7 @@ async function leftSnapshot(ctx: RecordContext, project: RegisteredProject): Pro
 
 /** Takes a way back. `in_place` leaves a folder where it lies and remembers that. Answers what was moved away. */
 export async function takeWayBack(
-  ctx: RecordContext,
+  ctx: Call & RecordNeeds & LocalRecordNeeds,
   project: RegisteredProject,
   { way, in_place }: { way: WayBack; in_place: boolean },
 ): Promise<{ location: string; aside: string | undefined }> {
@@ -60,7 +66,7 @@ export async function takeWayBack(
 
 /** Starts an empty record in the place of one that is given up. */
 export async function startAnew(
-  ctx: RecordContext,
+  ctx: Call & LocalRecordNeeds & RecordNeeds,
   project: RegisteredProject,
 ): Promise<{ aside: string | undefined }> {
   const cleared = await (await ctx.lostRecords()).clear(project)

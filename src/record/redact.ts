@@ -1,4 +1,5 @@
 import { isTelling, takenOut } from '../kernel/domain/taken-out.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import type { Redactor } from '../kernel/ports/redactor.ts'
 import { renameStems } from './domain/decision-refs.ts'
 import { decisionStem } from './domain/decision/decision-id.ts'
@@ -7,7 +8,6 @@ import { formatHashIndex, parseHashIndex } from './domain/decision/duplicate.ts'
 import { parseDecision } from './domain/decision/parse.ts'
 import { hashOf } from './domain/doctor.ts'
 import { HASHES, decisionPath } from './domain/files.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Rewriting, Rewritten, Store } from './ports/store.ts'
 
 export interface SecretPlan extends Pick<Rewriting, 'change' | 'rename'> {
@@ -128,7 +128,7 @@ const spellings = (value: string): string[] => {
 }
 
 /** Takes the secrets out of every text that the record keeps. This cannot be undone. */
-export const redactRecord = (ctx: RecordContext, store: Store, plan: SecretPlan): Promise<Rewritten> =>
+export const redactRecord = (ctx: Call, store: Store, plan: SecretPlan): Promise<Rewritten> =>
   store.care.rewrite(ctx.origin, {
     operation: 'redact',
     facts: { secrets: plan.secrets },

@@ -1,6 +1,8 @@
 import { isBelow } from '../kernel/domain/below-folder.ts'
+import type { Call } from '../kernel/ports/call.ts'
+import type { MachineNeeds } from '../kernel/ports/machine-needs.ts'
 import { agentsMdBody, agentsMdChange, carriesCopy } from '../setup/domain/agents-md.ts'
-import type { RecordContext } from './ports/record-context.ts'
+import type { SetupNeeds } from '../setup/ports/setup-needs.ts'
 import type { Store } from './ports/store.ts'
 import { readContext } from './read-context.ts'
 
@@ -9,13 +11,14 @@ import { readContext } from './read-context.ts'
  * that git tracks stay as they are until `ken agents-md --allow-tracked` is run, and whatever goes wrong here must not undo or hide that the
  * change was made. A record that came with a clone does not get into it before `ken trust`.
  */
-export async function refreshAgentsMd(ctx: RecordContext, store: Store): Promise<void> {
-  if (store.project.fromClone === true) return
+export async function refreshAgentsMd(ctx: Call & Partial<MachineNeeds & SetupNeeds>, store: Store): Promise<void> {
+  const { files, clients } = ctx
+  if (store.project.fromClone === true || files === undefined || clients === undefined) return
   try {
     for (const root of await repositoriesOf(ctx, store)) {
-      if (!carriesCopy((await ctx.files.read(`${root}/AGENTS.md`)) ?? '')) continue
+      if (!carriesCopy((await files.read(`${root}/AGENTS.md`)) ?? '')) continue
       const change = agentsMdChange(root, agentsMdBody(store.project, await readContext(store, 'L0')))
-      await ctx.clients.apply(await ctx.clients.plan([change], { mode: 'add', allowTracked: false }))
+      await clients.apply(await clients.plan([change], { mode: 'add', allowTracked: false }))
     }
   } catch {
     // The block only repeats what get_context says.
@@ -26,7 +29,7 @@ export async function refreshAgentsMd(ctx: RecordContext, store: Store): Promise
  * The repositories that read this very record: a clone that claims the id of another project must not write into that
  * project's files.
  */
-async function repositoriesOf(ctx: RecordContext, { project }: Store): Promise<readonly string[]> {
+async function repositoriesOf(ctx: Call, { project }: Store): Promise<readonly string[]> {
   if (project.fromClone === true) return []
   const known = (await ctx.projects.list()).find((p) => p.id === project.id)
   return (known?.repositories ?? []).filter((root) => project.mode !== 'repo' || isBelow(project.location, root))

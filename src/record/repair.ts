@@ -1,3 +1,4 @@
+import type { Call } from '../kernel/ports/call.ts'
 import { parseDecision } from './domain/decision/parse.ts'
 import { rewriteDecision } from './domain/decision/rewrite.ts'
 import type { Flaw } from './domain/doctor.ts'
@@ -5,7 +6,6 @@ import { HASHES, decisionPath } from './domain/files.ts'
 import { joinedPaths, mendMerged } from './domain/merge-repair.ts'
 import { snapshotName } from './domain/snapshot/snapshot.ts'
 import { findFlaws } from './find-flaws.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Draft, KeptText, Store } from './ports/store.ts'
 import { entryOf } from './read-decision.ts'
 import { rebuildHashIndex } from './rebuild-hash-index.ts'
@@ -33,7 +33,7 @@ export interface Repaired {
 
 /** Mends what can be mended safely, and says of the rest why it is left. */
 export async function repairRecord(
-  ctx: RecordContext,
+  ctx: Call,
   store: Store,
   { take_back, dry_run }: { take_back: boolean; dry_run: boolean },
 ): Promise<Repaired> {
@@ -86,7 +86,7 @@ async function planTakeBack(store: Store, everyEdit: boolean): Promise<TakeBackP
 }
 
 async function takeBack(
-  ctx: Pick<RecordContext, 'clock' | 'origin'>,
+  ctx: Pick<Call, 'clock' | 'origin'>,
   store: Store,
   differences: readonly Difference[],
 ): Promise<void> {
@@ -136,20 +136,20 @@ async function reasonFor(store: Store, { kind, path }: Flaw): Promise<string> {
     : `${nowhere} An older text is in ${snapshotName(older)}: \`ken restore ${snapshotName(older)} --files ${path}\`.`
 }
 
-async function mend(ctx: RecordContext, store: Store, flaws: readonly Flaw[]): Promise<void> {
+async function mend(ctx: Call, store: Store, flaws: readonly Flaw[]): Promise<void> {
   if (flaws.some((flaw) => flaw.kind === 'duplicate-number')) await renumberTwins(ctx, store)
   const others = flaws.filter((flaw) => flaw.kind !== 'duplicate-number')
   if (others.length > 0) await mendFiles(ctx, store, others)
 }
 
 /** The oldest keeps the number, the others go above all, and what refers to them follows. */
-async function renumberTwins(ctx: RecordContext, store: Store): Promise<void> {
+async function renumberTwins(ctx: Call, store: Store): Promise<void> {
   await store.commit({ ...ctx.origin, surface: 'repair' }, async (draft) => {
     await mendMerged(await store.list(), await store.journal(), { draft })
   })
 }
 
-async function mendFiles(ctx: RecordContext, store: Store, flaws: readonly Flaw[]): Promise<void> {
+async function mendFiles(ctx: Call, store: Store, flaws: readonly Flaw[]): Promise<void> {
   await store.commit({ ...ctx.origin, surface: 'repair' }, async (draft) => {
     for (const flaw of flaws) if (flaw.kind === 'contradiction') await finishSupersession(draft, flaw)
     if (flaws.some((flaw) => flaw.kind === 'hash-index'))

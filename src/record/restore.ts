@@ -1,13 +1,13 @@
 import { AppError } from '../kernel/domain/errors.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import { isSnapshotFile } from './domain/record-path.ts'
 import { type Snapshot, snapshotName } from './domain/snapshot/snapshot.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Store } from './ports/store.ts'
 import { rebuildHashIndex } from './rebuild-hash-index.ts'
 
 /** Puts the record, or single files of it, back to what a snapshot holds; what it was before is captured first. */
 export async function restoreSnapshot(
-  ctx: RecordContext,
+  ctx: Call,
   store: Store,
   { version, files, dry_run }: { version: number; files?: readonly string[] | undefined; dry_run: boolean },
 ): Promise<{ written: string[]; removed: string[]; way_back?: number }> {
@@ -51,7 +51,7 @@ function chosenFiles(files: readonly string[], snapshot: Snapshot): ReadonlySet<
 /**
  * The snapshot that holds the record as it is now, made where there is none: it is read again before anything goes.
  */
-async function captureBefore(ctx: RecordContext, store: Store): Promise<number> {
+async function captureBefore(ctx: Call, store: Store): Promise<number> {
   const known = await wholeNewest(store)
   if (known !== undefined) return known
   await store.commit(ctx.origin, async (draft) => {

@@ -1,10 +1,10 @@
 import { AppError } from '../kernel/domain/errors.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import type { CatalogueEntry } from './domain/decision/catalogue.ts'
 import { type Decision, type RejectedAlternative, label } from './domain/decision/decision.ts'
 import { inferredFrom, isInferred, reviewedReason } from './domain/decision/inferred.ts'
 import { rewriteDecision } from './domain/decision/rewrite.ts'
 import { decisionPath } from './domain/files.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Store } from './ports/store.ts'
 import { readDecision, readDecisions } from './read-decision.ts'
 import { refreshAgentsMd } from './refresh-agents-md.ts'
@@ -48,7 +48,7 @@ export interface Reviewed {
 
 /** Takes a person's word on what an import inferred of these decisions. */
 export async function reviewInferred(
-  ctx: RecordContext,
+  ctx: Call,
   store: Store,
   { entries, ...review }: Review & { entries: readonly CatalogueEntry[] },
 ): Promise<Reviewed> {

@@ -1,9 +1,9 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { plainText } from '../kernel/domain/trust/visible.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import { textFault } from './domain/decision/screening.ts'
 import { QUESTIONS } from './domain/files.ts'
 import { addQuestion, nextQuestionNumber } from './domain/question.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Store } from './ports/store.ts'
 
 export const SHARED_KINDS = ['brief', 'resume', 'selection'] as const
@@ -26,7 +26,7 @@ const LONGEST_SUMMARY = 300
  * this format look for one. The same again is passed over; a text is never written over by another one.
  */
 export async function shareContext(
-  ctx: Pick<RecordContext, 'origin'>,
+  ctx: Pick<Call, 'origin'>,
   store: Store,
   shared: SharedContext,
 ): Promise<{ readonly status: 'ok' | 'unchanged'; readonly path: string }> {

@@ -1,9 +1,9 @@
+import type { Call } from '../kernel/ports/call.ts'
 import { scaffold } from './domain/scaffold.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Store } from './ports/store.ts'
 
 /** Fills a new record with its first files; a record that has any keeps what it has. */
-export async function startRecord(ctx: Pick<RecordContext, 'origin' | 'clock'>, store: Store): Promise<boolean> {
+export async function startRecord(ctx: Pick<Call, 'origin' | 'clock'>, store: Store): Promise<boolean> {
   return store.commit(ctx.origin, async (draft) => {
     if ((await draft.catalogue()).decisions.length > 0) return false
     for (const [path, text] of Object.entries(

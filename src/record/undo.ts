@@ -1,6 +1,7 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import type { Origin } from '../kernel/domain/origin.ts'
 import { sha256 } from '../kernel/domain/sha256.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import { decisionNumber } from './domain/decision/decision-id.ts'
 import { label } from './domain/decision/decision.ts'
 import { QUESTIONS, decisionPath } from './domain/files.ts'
@@ -10,7 +11,6 @@ import type { JournalEvent } from './domain/journal/event.ts'
 import { parseQuestions } from './domain/question.ts'
 import { isListedFile } from './domain/record-path.ts'
 import type { SnapshotInfo } from './domain/snapshot/snapshot.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Draft, Store } from './ports/store.ts'
 import { rebuildHashIndex } from './rebuild-hash-index.ts'
 import { refreshAgentsMd } from './refresh-agents-md.ts'
@@ -100,7 +100,7 @@ export async function planRedo(store: Store): Promise<RedoPlan> {
 }
 
 /** Brings the change back as one change of its own. */
-export async function redo(ctx: RecordContext, store: Store, plan: RedoPlan, trigger: string): Promise<void> {
+export async function redo(ctx: Call, store: Store, plan: RedoPlan, trigger: string): Promise<void> {
   await store.commit(ctx.origin, async (draft) => {
     const { event, forth } = await planRedo(store)
     if (event.id !== plan.event.id)
@@ -115,7 +115,7 @@ export async function redo(ctx: RecordContext, store: Store, plan: RedoPlan, tri
 /** Files as they shall be, and the hash index made anew where decisions are among them. */
 async function put(
   texts: ReadonlyMap<string, string | undefined>,
-  { ctx, store, draft }: { ctx: RecordContext; store: Store; draft: Draft },
+  { ctx, store, draft }: { ctx: Call; store: Store; draft: Draft },
 ): Promise<void> {
   for (const [path, text] of texts) {
     if (text === undefined) draft.remove(path)
@@ -136,7 +136,7 @@ function takenBack(events: readonly JournalEvent[]): ReadonlySet<string> {
 }
 
 /** Takes the change back as one change of its own; nothing is left of it but its lines in the journal. */
-export async function undo(ctx: RecordContext, store: Store, plan: UndoPlan, trigger: string): Promise<void> {
+export async function undo(ctx: Call, store: Store, plan: UndoPlan, trigger: string): Promise<void> {
   await store.commit(ctx.origin, async (draft) => {
     const { event, back, proposed, accepted } = await planUndo(store)
     if (event.id !== plan.event.id)

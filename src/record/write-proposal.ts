@@ -1,5 +1,6 @@
 import { fieldNamed } from '../kernel/domain/named-operation.ts'
 import { strip } from '../kernel/domain/text.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import { type Catalogue, type CatalogueEntry, byNumber } from './domain/decision/catalogue.ts'
 import { decisionNumber, decisionStem, decisionsNamed } from './domain/decision/decision-id.ts'
 import {
@@ -21,7 +22,6 @@ import { stampQuestions } from './domain/question.ts'
 import { ends, isSameName, liftLine, type StandingRejection } from './domain/standing-rejections.ts'
 import { rejectedThrough } from './find-rejections.ts'
 import { writeNamed } from './named-decision.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Draft } from './ports/store.ts'
 import { decisionId } from './read-decision.ts'
 
@@ -66,7 +66,7 @@ export interface Written {
  * lock is held. What throws a `Refusal` lands nothing.
  */
 export async function writeProposal(
-  ctx: RecordContext,
+  ctx: Call,
   draft: Draft,
   proposal: DecisionProposal,
   isMovedHere?: (at: string) => boolean,
@@ -106,12 +106,7 @@ export async function writeProposal(
   }
 }
 
-async function addNew(
-  ctx: RecordContext,
-  draft: Draft,
-  proposal: DecisionProposal,
-  targets: readonly CatalogueEntry[],
-) {
+async function addNew(ctx: Call, draft: Draft, proposal: DecisionProposal, targets: readonly CatalogueEntry[]) {
   const { decisions, unreadable, identities } = await draft.catalogue()
   const hashes = parseHashIndex(await draft.read(HASHES)) ?? {}
   const reason = screenProposal(
@@ -186,7 +181,7 @@ function staysRejected(inherited: readonly StandingRejection[], decision: Decisi
   return names.size === 0 ? [] : [`Still rejected: ${[...names].join(', ')}.`]
 }
 
-async function appendUpdate(ctx: RecordContext, draft: Draft, proposal: DecisionProposal, target: CatalogueEntry) {
+async function appendUpdate(ctx: Call, draft: Draft, proposal: DecisionProposal, target: CatalogueEntry) {
   const forbidden = (['rejected', 'files_affected', 'decision_type', 'reversibility', 'confidence'] as const).filter(
     (key) => proposal[key] !== undefined,
   )
@@ -214,12 +209,7 @@ async function readTarget(draft: Draft, target: CatalogueEntry): Promise<Decisio
   return parseDecision((await draft.read(decisionPath(target.stem))) ?? '', `${target.stem}.md`)
 }
 
-async function resolveNamed(
-  ctx: RecordContext,
-  draft: Draft,
-  proposal: DecisionProposal,
-  num: number,
-): Promise<string[]> {
+async function resolveNamed(ctx: Call, draft: Draft, proposal: DecisionProposal, num: number): Promise<string[]> {
   const targets = proposal.resolves_questions ?? []
   if (targets.length === 0) return []
   const stamped = stampQuestions((await draft.read(QUESTIONS)) ?? '', targets, num, ctx.clock.now())
@@ -255,12 +245,7 @@ function findTargets(
   return [...targets].sort(byNumber)
 }
 
-function toDecision(
-  ctx: RecordContext,
-  proposal: DecisionProposal,
-  num: number,
-  targets: readonly CatalogueEntry[],
-): Decision {
+function toDecision(ctx: Call, proposal: DecisionProposal, num: number, targets: readonly CatalogueEntry[]): Decision {
   return {
     date: today(ctx),
     confidence: proposal.confidence ?? 'medium',
@@ -282,4 +267,4 @@ function toDecision(
   }
 }
 
-const today = (ctx: RecordContext): string => ctx.clock.now().toISOString().slice(0, 10)
+const today = (ctx: Call): string => ctx.clock.now().toISOString().slice(0, 10)

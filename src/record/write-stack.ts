@@ -3,10 +3,10 @@ import { fieldNamed } from '../kernel/domain/named-operation.ts'
 import { sha256 } from '../kernel/domain/sha256.ts'
 import { head } from '../kernel/domain/text.ts'
 import { plainText } from '../kernel/domain/trust/visible.ts'
+import type { Call } from '../kernel/ports/call.ts'
 import { textFault } from './domain/decision/screening.ts'
 import { STACK } from './domain/files.ts'
 import { stackNames } from './domain/state.ts'
-import type { RecordContext } from './ports/record-context.ts'
 import type { Store } from './ports/store.ts'
 
 export interface StackOutcome {
@@ -23,7 +23,7 @@ const ABSENT = 'absent'
 
 /** Puts another text in the place of the stack, where it is still the one that its writer had read. */
 export async function writeStack(
-  ctx: Pick<RecordContext, 'origin'>,
+  ctx: Pick<Call, 'origin'>,
   store: Store,
   { content, expected }: { readonly content: string; readonly expected: string | undefined },
 ): Promise<StackOutcome> {

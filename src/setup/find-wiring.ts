@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { AppError } from '../kernel/domain/errors.ts'
+import type { Call } from '../kernel/ports/call.ts'
+import type { MachineNeeds } from '../kernel/ports/machine-needs.ts'
 import { SCOPES, type SetupScope } from './domain/client.ts'
 import { CLIENT_NAMES, type ClientName } from './domain/clients.ts'
 import { clientChanges } from './domain/wiring.ts'
-import type { SetupContext } from './ports/setup-context.ts'
+import type { SetupNeeds } from './ports/setup-needs.ts'
 import { wiringFor } from './wire-client.ts'
 
 export const wiredClient = z.object({
@@ -16,10 +18,10 @@ export const wiredClient = z.object({
 type WiredClient = z.output<typeof wiredClient>
 
 /** Which coding agents are connected to Ken here, by what taking it away would touch. Nothing is changed. */
-export const findWiring = (ctx: SetupContext, root: string): Promise<WiredClient[]> =>
+export const findWiring = (ctx: Call & SetupNeeds & MachineNeeds, root: string): Promise<WiredClient[]> =>
   Promise.all(CLIENT_NAMES.map((client) => wiringOf(ctx, client, root)))
 
-async function wiringOf(ctx: SetupContext, client: ClientName, root: string): Promise<WiredClient> {
+async function wiringOf(ctx: Call & SetupNeeds & MachineNeeds, client: ClientName, root: string): Promise<WiredClient> {
   const found = await Promise.all(SCOPES.map((scope) => findWiringIn(ctx, { client, scope, root })))
   const problem = found.find((one) => one.problem !== undefined)?.problem
   return {
@@ -32,7 +34,7 @@ async function wiringOf(ctx: SetupContext, client: ClientName, root: string): Pr
 
 /** Of one client in one scope. */
 export async function findWiringIn(
-  ctx: SetupContext,
+  ctx: Call & SetupNeeds & MachineNeeds,
   place: { client: ClientName; scope: SetupScope; root: string },
 ): Promise<{ connected: boolean; files: string[]; problem?: string }> {
   try {

@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { AppError } from '../kernel/domain/errors.ts'
 import { fileDiff } from '../kernel/domain/text/unified-diff.ts'
+import type { Call } from '../kernel/ports/call.ts'
+import type { MachineNeeds } from '../kernel/ports/machine-needs.ts'
 import { type Client, type ClientPlaces, type SetupScope, resolvePlace } from './domain/client.ts'
 import { CLIENTS, type ClientName } from './domain/clients.ts'
 import type { FileChange, Mode, PlannedFile } from './domain/file-change.ts'
 import { httpUrl, TOKEN_VARIABLE } from './domain/server-entry.ts'
 import { SKILLS, skillFile, type Skill } from './domain/skills.ts'
 import { clientChanges, type Wiring } from './domain/wiring.ts'
-import type { SetupContext } from './ports/setup-context.ts'
+import type { SetupNeeds } from './ports/setup-needs.ts'
 
 export const fileReport = z.object({
   path: z.string(),
@@ -44,7 +46,7 @@ export interface WireRequest {
 }
 
 /** Sets one client up, or takes Ken out of it: all of its files or none. */
-export async function wireClient(ctx: SetupContext, request: WireRequest): Promise<ClientReport> {
+export async function wireClient(ctx: Call & SetupNeeds & MachineNeeds, request: WireRequest): Promise<ClientReport> {
   const files = await changeFiles(ctx, clientChanges(await wiringFor(ctx, request), request.mode), request)
   const next = request.mode === 'add' ? stepsAfterSetup(ctx, request) : await stepsAfterRemoval(ctx, request, files)
   return { client: request.client, scope: request.scope, files, next }
@@ -53,7 +55,10 @@ export async function wireClient(ctx: SetupContext, request: WireRequest): Promi
 /**
  * The same, with a failure as part of the report: one client that cannot be set up must not keep the others from it.
  */
-export async function tryWireClient(ctx: SetupContext, request: WireRequest): Promise<ClientReport> {
+export async function tryWireClient(
+  ctx: Call & SetupNeeds & MachineNeeds,
+  request: WireRequest,
+): Promise<ClientReport> {
   try {
     return await wireClient(ctx, request)
   } catch (thrown) {
@@ -74,7 +79,7 @@ export async function tryWireClient(ctx: SetupContext, request: WireRequest): Pr
  * Ken's.
  */
 export async function changeFiles(
-  ctx: SetupContext,
+  ctx: Call & SetupNeeds,
   changes: readonly FileChange[],
   how: Pick<WireRequest, 'mode' | 'dryRun' | 'allowTracked'>,
 ): Promise<FileReport[]> {
@@ -100,7 +105,7 @@ const reported = (file: PlannedFile): FileReport => ({
 
 /** What there is to know for the files of one client, wherever they lie on this machine. */
 export async function wiringFor(
-  ctx: SetupContext,
+  ctx: Call & SetupNeeds & MachineNeeds,
   request: Pick<WireRequest, 'client' | 'scope' | 'root' | 'withHooks' | 'withSkills' | 'port' | 'adopting'>,
 ): Promise<Wiring> {
   const client = CLIENTS[request.client]
@@ -122,7 +127,7 @@ export async function wiringFor(
  * the other would have them twice.
  */
 async function skillScopeFor(
-  ctx: SetupContext,
+  ctx: Call & SetupNeeds,
   client: Client,
   scope: SetupScope,
   places: ClientPlaces,
@@ -136,7 +141,7 @@ async function skillScopeFor(
   return !(await has(scope)) && (await has(other)) ? other : scope
 }
 
-function stepsAfterSetup(ctx: SetupContext, request: WireRequest): string[] {
+function stepsAfterSetup(ctx: Call & MachineNeeds, request: WireRequest): string[] {
   const { approval } = CLIENTS[request.client]
   const viaNpx = ctx.launcher.includes('npx')
     ? 'Ken is started through npx, which is slow; `npm install -g kenbase` and run this again.'
@@ -157,7 +162,7 @@ function stepsAfterSetup(ctx: SetupContext, request: WireRequest): string[] {
 
 /** Points to the other scope when there was nothing to take away in this one. */
 async function stepsAfterRemoval(
-  ctx: SetupContext,
+  ctx: Call & SetupNeeds & MachineNeeds,
   request: WireRequest,
   files: readonly FileReport[],
 ): Promise<string[]> {

@@ -5,7 +5,7 @@ import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { answerText } from '../../operations/answer.ts'
 import { asMeant, unwrapped } from '../../operations/as-meant.ts'
 import { call } from '../../operations/call.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given, Offered } from '../../operations/context.ts'
 import { listedSchema } from '../../operations/listed-schema.ts'
 import { REGISTRY, type RegisteredOperation } from '../../operations/registry.ts'
 import { forAgents, FOR_PROGRAMS } from '../../operations/spelling.ts'
@@ -57,7 +57,7 @@ const ENDS: Readonly<Record<string, 'answered' | 'asked'>> = { clarify: 'asked',
 
 /** Operations as tools of one turn. They are called as every surface calls them, on behalf of a program. */
 export async function analystTools(
-  ctx: Context,
+  ctx: Given<'analyst'>,
   names: readonly string[],
   scope: (call: string) => TurnScope,
 ): Promise<readonly AnalystTool[]> {
@@ -66,7 +66,7 @@ export async function analystTools(
   return operations.map((operation) => toolOf(operation, ctx, scope))
 }
 
-function toolOf(operation: RegisteredOperation, ctx: Context, scope: (call: string) => TurnScope): AnalystTool {
+function toolOf(operation: RegisteredOperation, ctx: Offered, scope: (call: string) => TurnScope): AnalystTool {
   // Nobody sits at a tool: what it would ask a person, the analyst asks in its own words.
   const { confirm: _confirm, ask: _ask, editText: _edit, pipe: _pipe, hear: _hear, ...alone } = ctx
   return {
@@ -75,7 +75,7 @@ function toolOf(operation: RegisteredOperation, ctx: Context, scope: (call: stri
     schema: listedSchema(operation, { alone: true }),
     approval: operation.effect === 'read' ? 'none' : 'after_reading',
     async run(input, { id, signal }) {
-      const own: Context = { ...alone, origin: { surface: 'http', client: 'ken-analyst' }, turn: scope(id), signal }
+      const own: Offered = { ...alone, origin: { surface: 'http', client: 'ken-analyst' }, turn: scope(id), signal }
       if (typeof input === 'string' && !isPlainObject(readJson(input)))
         return { text: 'The arguments are no JSON object. Send the call again, with all of them.', failed: true }
       try {

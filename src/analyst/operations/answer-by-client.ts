@@ -1,5 +1,6 @@
 import type { ModelMessage, ModelText } from '../../kernel/ports/language-model.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
+import { machineOf } from '../../operations/machine-of.ts'
 import { askClient } from '../ask-client.ts'
 import type { TurnResult } from '../ask-model.ts'
 import type { AgentClient, ClientRequest } from '../ports/agent-client.ts'
@@ -17,7 +18,7 @@ export interface ClientDesk extends TurnDesk {
 }
 
 /** A turn that a client of this machine answers, with a model of its own and Ken's server. */
-export async function answerByClient(ctx: Context, asked: AskedTurn, desk: ClientDesk): Promise<TurnResult> {
+export async function answerByClient(ctx: Given<'analyst'>, asked: AskedTurn, desk: ClientDesk): Promise<TurnResult> {
   const { chat, answer } = asked
   const { writer, state, before, client } = desk
   const [id, session] = chat.clientSession?.split(' ') ?? []
@@ -31,7 +32,7 @@ export async function answerByClient(ctx: Context, asked: AskedTurn, desk: Clien
       system: desk.system,
       prompt: [...earlier, ...texts].join('\n\n'),
       server: {
-        command: [...ctx.launcher, 'serve', '--stdio'],
+        command: [...machineOf(ctx).launcher, 'serve', '--stdio'],
         environment: {
           ...ctx.stateEnvironment,
           KEN_CHAT: chat.id,

@@ -1,5 +1,5 @@
 import type { LanguageModel } from '../../kernel/ports/language-model.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { askModel, type TurnResult } from '../ask-model.ts'
 import { serverTools } from '../server-tools.ts'
 import type { AnalystTool } from '../tool.ts'
@@ -21,7 +21,11 @@ export interface ModelDesk extends TurnDesk {
 }
 
 /** A turn that a model answers, with Ken's operations and the tools of the project's MCP servers. */
-export function answerByModel(ctx: Context, asked: AskedTurn, desk: ModelDesk): Promise<TurnResult> {
+export function answerByModel(
+  ctx: Given<'analyst' | 'context'>,
+  asked: AskedTurn,
+  desk: ModelDesk,
+): Promise<TurnResult> {
   const { state, writer, before, model } = desk
   const { chat, answer } = asked
   const tally = new Map<string, number>()
@@ -56,7 +60,11 @@ export function answerByModel(ctx: Context, asked: AskedTurn, desk: ModelDesk): 
 }
 
 /** Of the MCP servers that the project names. One that fails is told, and the turn goes on without it. */
-async function toolsOfOthers(ctx: Context, writer: TurnWriter, signal: AbortSignal): Promise<readonly AnalystTool[]> {
+async function toolsOfOthers(
+  ctx: Given<'context'>,
+  writer: TurnWriter,
+  signal: AbortSignal,
+): Promise<readonly AnalystTool[]> {
   const project = await contextHere(ctx)
   if (project === undefined) return []
   const { tools, notices } = await serverTools({ servers: project.toolServers, redact: project.redact, signal })

@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { isPerson } from '../../kernel/domain/origin.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { Chat, ChatMessage } from '../domain/chat/chat.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
 import { projectKey } from './project-key.ts'
@@ -15,7 +15,7 @@ export interface NamedAnswer {
 export const looksLikeId = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{26}$/i.test(text)
 
 /** An answer of the user's by its id, that of its chat for the last one in it, or `last`: the newest here. */
-export async function answerNamed(ctx: Context, named: string): Promise<NamedAnswer> {
+export async function answerNamed(ctx: Given<'analyst'>, named: string): Promise<NamedAnswer> {
   const state = await ctx.analystState()
   const found =
     named === 'last'
@@ -31,7 +31,7 @@ export async function answerNamed(ctx: Context, named: string): Promise<NamedAns
   })
 }
 
-const newestChat = async (ctx: Context, { chats }: AnalystState): Promise<Chat | undefined> =>
+const newestChat = async (ctx: Given, { chats }: AnalystState): Promise<Chat | undefined> =>
   (await chats.list({ user: ctx.user, project: await projectKey(ctx), limit: 1 }))[0]
 
 async function lastAnswer(state: AnalystState, chat: Chat | undefined): Promise<NamedAnswer | undefined> {
@@ -42,7 +42,7 @@ async function lastAnswer(state: AnalystState, chat: Chat | undefined): Promise<
   return message && { chat, message }
 }
 
-async function byMessage(ctx: Context, state: AnalystState, id: string): Promise<NamedAnswer | undefined> {
+async function byMessage(ctx: Given, state: AnalystState, id: string): Promise<NamedAnswer | undefined> {
   const chat = await state.chats.ofMessage(id, ctx.user)
   if (chat === undefined || chat.deletedAt !== undefined) return undefined
   const message = (await state.log.messages(chat.id)).find((one) => one.id === id && one.role === 'assistant')

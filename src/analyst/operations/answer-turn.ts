@@ -1,5 +1,5 @@
 import { NO_USAGE } from '../../kernel/domain/model-usage.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { allowedIn } from '../allowed-tools.ts'
 import type { TurnResult } from '../ask-model.ts'
 import { citeAnswer } from '../cite-answer.ts'
@@ -19,7 +19,11 @@ import { learnFromTurn } from './learn-from-turn.ts'
 import { prepareTurn } from './prepare-turn.ts'
 
 /** One question and its answer, from what is put before the model to the last part that is written down. */
-export async function answerTurn(ctx: Context, asked: AskedTurn, state: AnalystState): Promise<void> {
+export async function answerTurn(
+  ctx: Given<'analyst' | 'context' | 'record'>,
+  asked: AskedTurn,
+  state: AnalystState,
+): Promise<void> {
   const { chat, question, answer, live, words } = asked
   const started = ctx.clock.now().getTime()
   const before = await history(state, asked)
@@ -55,7 +59,11 @@ async function history(state: AnalystState, { chat: { id: chat }, isPerson }: As
   }
 }
 
-async function answerWith(ctx: Context, asked: AskedTurn, desk: TurnDesk): Promise<TurnResult> {
+async function answerWith(
+  ctx: Given<'analyst' | 'context' | 'record'>,
+  asked: AskedTurn,
+  desk: TurnDesk,
+): Promise<TurnResult> {
   const { answerer, words } = asked
   const { writer, state, before } = desk
   if (answerer === undefined) {

@@ -6,7 +6,7 @@ import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { projectKey } from './project-key.ts'
 
@@ -30,6 +30,7 @@ export const answerers = defineOperation({
     'The one that is set, those asked lately, models of providers that have a key, and coding agents that are installed. Nobody is asked: `ken models test` does that.',
   effect: 'read',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {},
@@ -71,10 +72,10 @@ export const answerers = defineOperation({
         ).join('\n'),
 })
 
-const clientNamed = (ctx: Context, name: string): Promise<Answerer> => described(ctx, name, 'installed')
+const clientNamed = (ctx: Given<'analyst'>, name: string): Promise<Answerer> => described(ctx, name, 'installed')
 
 /** Opened, so that a key or an address that is missing is told before anything is asked. */
-async function described(ctx: Context, name: string, why: Answerer['why']): Promise<Answerer> {
+async function described(ctx: Given<'analyst'>, name: string, why: Answerer['why']): Promise<Answerer> {
   const kind = readModelName(name) === undefined ? 'client' : 'model'
   try {
     const found = await ctx.models.answerer(name)
@@ -91,7 +92,7 @@ async function described(ctx: Context, name: string, why: Answerer['why']): Prom
   }
 }
 
-async function usedLately(ctx: Context): Promise<readonly string[]> {
+async function usedLately(ctx: Given<'analyst'>): Promise<readonly string[]> {
   const { calls } = await ctx.analystState()
   const since = new Date(ctx.clock.now().getTime() - DAYS_OF_USE * 86_400_000).toISOString()
   const found = await calls.list({ user: ctx.user, project: await projectKey(ctx), since })

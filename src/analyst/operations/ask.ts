@@ -6,7 +6,7 @@ import { ellipsis } from '../../kernel/domain/text.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import type { ModelToolCall } from '../../kernel/ports/language-model.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, forPeople } from '../../operations/operation.ts'
 import { END_REASONS, type Chat, type ChatMessage } from '../domain/chat/chat.ts'
 import type { Approval, Citation } from '../domain/chat/part.ts'
@@ -48,6 +48,7 @@ export const ask = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'analyst',
+  needs: ['analyst', 'context', 'record'],
   onServer: {},
   positional: ['question'],
   unlisted: ['model', 'images', 'instead', 'detach', 'continue'],
@@ -216,7 +217,7 @@ const askedBack = ({
 
 /** The chat, and the question in it that this one is asked in place of. */
 async function placeOf(
-  ctx: Context,
+  ctx: Given<'analyst' | 'context'>,
   input: { chat?: string | undefined; continue: boolean; question: string; instead?: string | undefined },
   state: AnalystState,
 ): Promise<{ readonly chat: Chat; readonly replaced: string | undefined }> {
@@ -247,7 +248,7 @@ async function makeRoom(state: AnalystState, chat: Chat, replaced: string | unde
 
 /** The one named, the last one here, or a new one. */
 async function chatOf(
-  ctx: Context,
+  ctx: Given<'analyst' | 'context'>,
   input: { chat?: string | undefined; continue: boolean; question: string },
   state: AnalystState,
 ): Promise<Chat> {

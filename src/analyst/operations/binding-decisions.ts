@@ -1,4 +1,4 @@
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { redactedStore } from '../../operations/redacted-store.ts'
 import { check } from '../../record/check.ts'
 import type { BindingDecision } from '../system-prompt.ts'
@@ -6,7 +6,7 @@ import type { BindingDecision } from '../system-prompt.ts'
 const MOST = 5
 
 /** Decisions that hold and have to do with a question; none where the folder has no record. */
-export async function bindingDecisions(ctx: Context, question: string): Promise<readonly BindingDecision[]> {
+export async function bindingDecisions(ctx: Given<'record'>, question: string): Promise<readonly BindingDecision[]> {
   const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
   if (project === undefined || project.absence !== undefined) return []
   const { related_decisions: related } = await check(redactedStore(await ctx.record()), { proposed_approach: question })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { keptResult, redactRows } from '../../context/operations/kept-result.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { unknownName } from '../../kernel/domain/unknown-name.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { forPeople } from '../../operations/operation.ts'
 import { CHART_KINDS, type ChartData } from '../domain/chart/chart.ts'
 import { readChart, type ChartWish } from '../domain/chart/read-chart.ts'
@@ -41,7 +41,7 @@ export interface Charted {
 }
 
 /** The stored result: of the chat in a turn, else what is kept for an hour. Secrets are masked in both. */
-export async function chartedResult(ctx: Context, id: string): Promise<Charted> {
+export async function chartedResult(ctx: Given<'analyst' | 'context'>, id: string): Promise<Charted> {
   if (ctx.turn === undefined) {
     const project = await ctx.contextProject()
     const { columns, rows, cut } = await keptResult(project, id)

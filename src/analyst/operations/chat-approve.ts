@@ -13,6 +13,7 @@ export const chatApprove = defineOperation({
   fromPage: 'free',
   withoutRoom: true,
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   positional: ['chat', 'call', 'answer'],
   hiddenFrom: NOT_FOR_AGENTS,

@@ -21,6 +21,7 @@ export const chatBranch = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat', 'message'],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { fieldNamed, operationNamed } from '../../kernel/domain/named-operation.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { shortId } from '../find-chat.ts'
 import type { Turns } from '../running-turns.ts'
@@ -16,6 +16,7 @@ export const chatRename = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat', 'title'],
@@ -39,6 +40,7 @@ export const chatStar = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],
@@ -63,6 +65,7 @@ export const chatDelete = defineOperation({
   withoutRoom: true,
   destructive: true,
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],
@@ -86,7 +89,7 @@ export const chatDelete = defineOperation({
       : `Deleted chat ${shortId(id)}. ${operationNamed('chat_restore', shortId(id))} brings it back within ${DAYS_UNTIL_SWEPT} days.`,
 })
 
-async function eraseChat(ctx: Context, id: string, isSure: boolean): Promise<void> {
+async function eraseChat(ctx: Given<'analyst'>, id: string, isSure: boolean): Promise<void> {
   if (!isSure && (await ctx.confirm?.(`Delete chat ${shortId(id)} for good? Nothing brings it back.`)) !== true)
     throw new AppError('stopped', 'Nothing was deleted.', { hint: `Give ${fieldNamed('yes')} to be sure.` })
   // Nobody writes in it meanwhile, in whatever process.
@@ -101,6 +104,7 @@ export const chatRestore = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],

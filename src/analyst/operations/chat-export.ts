@@ -5,7 +5,8 @@ import { redactDeep } from '../../kernel/domain/secrets/redact-deep.ts'
 import { redactSecrets } from '../../kernel/domain/secrets/redact.ts'
 import { inertMarkdown } from '../../kernel/domain/text/inert-markdown.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
+import { machineOf } from '../../operations/machine-of.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { readTranscript, transcript } from '../transcript.ts'
 import { chatFields } from './chat-fields.ts'
@@ -20,6 +21,7 @@ export const chatExport = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'analyst',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat', 'file'],
@@ -61,9 +63,10 @@ export const chatExport = defineOperation({
   render: ({ text, file }) => text ?? `Wrote ${file}.`,
 })
 
-async function write(ctx: Context, file: string, text: string, replace: boolean): Promise<void> {
+async function write(ctx: Given, file: string, text: string, replace: boolean): Promise<void> {
   try {
-    await ctx.files.write(ctx.pathNamed(file), new TextEncoder().encode(text), { replace })
+    const { files, pathNamed } = machineOf(ctx)
+    await files.write(pathNamed(file), new TextEncoder().encode(text), { replace })
   } catch (error) {
     if (replace || !(error instanceof AppError) || error.code !== 'conflict') throw error
     throw new AppError('conflict', error.message, {

@@ -4,7 +4,7 @@ import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { isPerson } from '../../kernel/domain/origin.ts'
 import { isUlid } from '../../kernel/domain/project/config.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { Chat } from '../domain/chat/chat.ts'
 import { findChat, shortId } from '../find-chat.ts'
 import { logForReaders, type ReadLog } from '../log-for-readers.ts'
@@ -18,7 +18,7 @@ export const chatField = z.string().trim().min(1).max(100).describe('Its id, the
  * deleted last where a deleted one is meant. At a terminal it may be one of another project.
  */
 export async function chatNamed(
-  ctx: Context,
+  ctx: Given<'analyst'>,
   named: string,
   which: 'kept' | 'deleted' | 'any' = 'kept',
 ): Promise<Chat> {
@@ -33,7 +33,7 @@ export async function chatNamed(
   }
 }
 
-async function ownChat(ctx: Context, named: string, which: 'kept' | 'deleted' | 'any'): Promise<Chat> {
+async function ownChat(ctx: Given<'analyst'>, named: string, which: 'kept' | 'deleted' | 'any'): Promise<Chat> {
   const { chats } = await ctx.analystState()
   const project = await projectKey(ctx)
   const found = await findChat(chats, named, { user: ctx.user, project, deleted: which === 'deleted' })
@@ -53,7 +53,11 @@ export interface ReadableChat {
 }
 
 /** A chat of the user's, as `chatNamed` finds it, or one that somebody shares with them. */
-export async function readableChat(ctx: Context, named: string, which: 'kept' | 'any' = 'kept'): Promise<ReadableChat> {
+export async function readableChat(
+  ctx: Given<'analyst'>,
+  named: string,
+  which: 'kept' | 'any' = 'kept',
+): Promise<ReadableChat> {
   const { log, shares } = await ctx.analystState()
   try {
     return { chat: await ownChat(ctx, named, which), log, isOwn: true }
@@ -71,14 +75,14 @@ const sharedChat = async (shares: Shares | undefined, named: string): Promise<Ch
   isUlid(named.trim().toUpperCase()) ? shares?.chat(named.trim().toUpperCase()) : undefined
 
 /** One that is about this project: where its folder, its tables and its rules are. */
-export async function chatHere(ctx: Context, named: string): Promise<Chat> {
+export async function chatHere(ctx: Given<'analyst'>, named: string): Promise<Chat> {
   const found = await chatNamed(ctx, named)
   if (found.project === (await projectKey(ctx))) return found
   throw notHere(named, `It belongs to ${found.folder}; ask there.`)
 }
 
 /** The same of one to be read. */
-export async function readableHere(ctx: Context, named: string): Promise<ReadableChat> {
+export async function readableHere(ctx: Given<'analyst'>, named: string): Promise<ReadableChat> {
   const found = await readableChat(ctx, named)
   if (found.chat.project === (await projectKey(ctx))) return found
   throw notHere(named, `It belongs to ${found.chat.folder}; ask there.`)

@@ -14,6 +14,7 @@ export const chatResult = defineOperation({
     'Kept as long as the chat is, at most 5,000 rows of each query, with secrets masked. Nothing runs at the database.',
   effect: 'read',
   words: 'database',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat', 'query_id'],

@@ -13,6 +13,7 @@ export const chatShow = defineOperation({
     'With --verbose every step of the analyst is shown, with --json everything that was kept of it. Images are named, not shown.',
   effect: 'read',
   words: 'analyst',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],

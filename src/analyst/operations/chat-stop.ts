@@ -12,6 +12,7 @@ export const chatStop = defineOperation({
   fromPage: 'free',
   withoutRoom: true,
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   positional: ['chat'],
   hiddenFrom: NOT_FOR_AGENTS,

@@ -19,6 +19,7 @@ export const chatsList = defineOperation({
     'Those of this project; --all shows those of every folder. Words are looked for in titles and in what was asked and answered. Deleted chats are shown with --deleted.',
   effect: 'read',
   words: 'analyst',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['words'],

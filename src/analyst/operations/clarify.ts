@@ -11,6 +11,7 @@ export const clarify = defineOperation({
   searchHint: 'ambiguous, which one',
   effect: 'read',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   positional: ['question'],
   hiddenFrom: { http: 'Only the analyst asks, in a turn of its own.' },

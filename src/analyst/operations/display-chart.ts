@@ -21,6 +21,7 @@ export const displayChart = defineOperation({
   searchHint: 'plot, graph, visualize query rows',
   effect: 'read',
   words: 'database',
+  needs: ['analyst', 'context'],
   onServer: {},
   positional: ['query_id'],
   input: { query_id: queryId, kind: kindField, ...chartFields },

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { isPerson } from '../../kernel/domain/origin.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { Draft } from '../domain/feedback/feedback.ts'
 import { projectKey } from './project-key.ts'
 
@@ -18,7 +18,11 @@ export const shortId = (id: string): string => id.slice(-SHOWN).toLowerCase()
  * A draft of the user's by its id, by the end of it, or `last`: the newest of those that wait, or of the settled ones.
  * A server answers for one project alone.
  */
-export async function draftNamed(ctx: Context, named: string, last: 'waiting' | 'settled' = 'waiting'): Promise<Draft> {
+export async function draftNamed(
+  ctx: Given<'analyst'>,
+  named: string,
+  last: 'waiting' | 'settled' = 'waiting',
+): Promise<Draft> {
   const { feedback } = await ctx.analystState()
   const here = await projectKey(ctx)
   const isOffered = ({ project }: Draft): boolean => isPerson(ctx.origin) || project === here

@@ -3,7 +3,7 @@ import { chooseDatabase, plainCell, runStatement } from '../../context/operation
 import { AppError } from '../../kernel/domain/errors.ts'
 import { inBytes } from '../../kernel/domain/text.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, AT_A_TERMINAL } from '../../operations/operation.ts'
 import { chartHeight } from '../domain/chart/chart-height.ts'
 import { CHART_KINDS, type ChartData, type ChartKind } from '../domain/chart/chart.ts'
@@ -23,6 +23,7 @@ export const drawChart = defineOperation({
     'Columns are filled in where only one can be meant. Nothing is loaded from elsewhere, neither for the picture nor in it.',
   effect: 'write',
   words: 'database',
+  needs: ['analyst', 'context', 'machine'],
   asGiven: true,
   withoutRoom: true,
   hiddenFrom: AT_A_TERMINAL,
@@ -108,7 +109,7 @@ function endingOf(path: string): 'svg' | 'png' {
   throw new AppError('invalid_input', 'A picture is written as .svg or .png.', { hint: 'E.g. --output chart.svg.' })
 }
 
-async function asked(ctx: Context, sql: string, named: string | undefined): Promise<Charted> {
+async function asked(ctx: Given<'context'>, sql: string, named: string | undefined): Promise<Charted> {
   const project = await ctx.contextProject()
   const ran = await runStatement(ctx, { project, database: chooseDatabase(project, named), sql })
   if ('refused' in ran) throw new AppError('forbidden', `Not run: ${ran.refused.reason}.`, { hint: ran.refused.hint })

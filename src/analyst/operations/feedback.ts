@@ -5,7 +5,7 @@ import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { ellipsis, plural } from '../../kernel/domain/text.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { DRAFT_KINDS, type Draft, type Feedback, type GivenFeedback } from '../domain/feedback/feedback.ts'
 import { answerNamed, looksLikeId } from './answer-named.ts'
@@ -28,6 +28,7 @@ export const feedback = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['vote', 'message', 'reason'],
@@ -140,7 +141,11 @@ function asMeant({ message = 'last', reason }: { message?: string | undefined; r
   })
 }
 
-async function drafted(ctx: Context, vote: Feedback, chat: Parameters<typeof draftsOf>[2]): Promise<readonly Draft[]> {
+async function drafted(
+  ctx: Given<'analyst'>,
+  vote: Feedback,
+  chat: Parameters<typeof draftsOf>[2],
+): Promise<readonly Draft[]> {
   const state = await ctx.analystState()
   const model = await ctx.models.language().catch(() => undefined)
   const started = ctx.clock.now().getTime()
@@ -169,6 +174,7 @@ export const feedbackList = defineOperation({
   summary: 'Your votes on answers of the analyst, the newest first, with their reasons.',
   effect: 'read',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {

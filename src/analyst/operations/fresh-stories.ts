@@ -1,11 +1,14 @@
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { keepStoriesFresh, refreshDueStories, type DueReport, type KeepFreshOptions } from '../due-stories.ts'
 import { storyParts } from './story-parts.ts'
 
 /** Refreshes what is due now, behind the gate and only where the user trusts the context project. */
-export const refreshDue = async (ctx: Context, isStopped?: () => boolean): Promise<DueReport> =>
+export const refreshDue = async (ctx: Given<'analyst' | 'context'>, isStopped?: () => boolean): Promise<DueReport> =>
   refreshDueStories(await storyParts(ctx), ctx.user, isStopped)
 
 /** The same until told to stop; a statement that is under way then is stopped too. Says how many were refreshed. */
-export const keepFresh = (ctx: Context, options: KeepFreshOptions, every?: number): Promise<number> =>
-  keepStoriesFresh((isStopped) => refreshDue(ctx, isStopped), options, every)
+export const keepFresh = (
+  ctx: Given<'analyst' | 'context'>,
+  options: KeepFreshOptions,
+  every?: number,
+): Promise<number> => keepStoriesFresh((isStopped) => refreshDue(ctx, isStopped), options, every)

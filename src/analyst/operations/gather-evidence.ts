@@ -1,5 +1,5 @@
 import { call } from '../../operations/call.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { REGISTRY } from '../../operations/registry.ts'
 
 type Output = Readonly<Record<string, unknown>>
@@ -42,7 +42,7 @@ const MOST_HITS = 5
 const MOST_TABLES = 5
 
 /** What record, memory and context have to say to a question, with where each stands: all that there is without a model. */
-export async function gatherEvidence(ctx: Context, question: string): Promise<string> {
+export async function gatherEvidence(ctx: Given, question: string): Promise<string> {
   const asked = async (name: string, input: Output): Promise<Output | undefined> => {
     const operation = await REGISTRY.find((one) => one.name === name)!.load()
     return call(ctx, operation, input).then(

@@ -6,7 +6,7 @@ import { compiledTables, tablesNamed, type FoundTable } from '../../context/oper
 import type { ContextProject } from '../../context/ports/context-project.ts'
 import { isSlipOf } from '../../kernel/domain/close-match.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { mentionsIn, type Mentions } from '../domain/chat/mentions.ts'
 import type { Injected } from '../domain/chat/part.ts'
 import type { Skill } from '../domain/skill.ts'
@@ -43,7 +43,7 @@ const SMALL_SCHEMA = 60
 
 /** Everything that is put before the model for one question. What cannot be had is left out and told. */
 export async function gatherTurn(
-  ctx: Context,
+  ctx: Given<'context' | 'record'>,
   question: TurnQuestion,
   { project, state }: { project: ContextProject | undefined; state: AnalystState },
 ): Promise<Gathered> {
@@ -146,7 +146,7 @@ interface Found {
   readonly notices: string[]
 }
 
-async function addedTo(ctx: Context, question: TurnQuestion, found: Found): Promise<TurnAdditions> {
+async function addedTo(ctx: Given<'record'>, question: TurnQuestion, found: Found): Promise<TurnAdditions> {
   const { project, skills, mentions } = found
   const named = await Promise.all(mentions.at.map((name) => lookUp(name, question, found)))
   found.notices.push(...slipsIn(found, new Set(mentions.at.filter((_, at) => named[at] === undefined))))

@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { ellipsis } from '../../kernel/domain/text.ts'
 import { plainText, visibleLine } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { ruleLine } from '../domain/feedback/draft-rule.ts'
 import { DRAFT_KINDS, type Draft } from '../domain/feedback/feedback.ts'
@@ -24,6 +24,7 @@ export const inboxApply = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'analyst',
+  needs: ['analyst', 'context', 'machine'],
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['draft'],
   input: { draft: draftField, yes: z.boolean().default(false).describe('Do not ask, for scripts.') },
@@ -81,6 +82,7 @@ export const inboxEdit = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['draft'],
@@ -115,6 +117,7 @@ export const inboxDismiss = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['draft'],
@@ -138,6 +141,7 @@ export const inboxUndo = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst', 'context', 'machine'],
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['draft'],
   input: { draft: draftField },
@@ -173,13 +177,13 @@ function checkWaiting({ id, kind, settled }: Draft): void {
   })
 }
 
-async function applyParts(ctx: Context, draft: Draft): Promise<ApplyParts> {
+async function applyParts(ctx: Given<'analyst' | 'context' | 'machine'>, draft: Draft): Promise<ApplyParts> {
   const { memories } = await ctx.analystState()
   return { files: ctx.configFiles, memories, clock: ctx.clock, root: () => rootOf(ctx, draft) }
 }
 
 /** The folder itself: one that is gone, or a link by now, is not replaced by another around it. */
-async function rootOf(ctx: Context, { folder }: Draft): Promise<string> {
+async function rootOf(ctx: Given<'context'>, { folder }: Draft): Promise<string> {
   const project = await ctx.contextProject(folder).catch(() => undefined)
   if (project?.root === folder) return folder
   throw new AppError('not_found', `${folder} is no context project.`, {
@@ -190,7 +194,7 @@ async function rootOf(ctx: Context, { folder }: Draft): Promise<string> {
 const NAMES = { rule: 'md', test: 'yaml', memory: 'json' } as const
 
 /** What the person made of it; they may mend what cannot be taken before it is lost. */
-async function editedText(ctx: Context, { id, kind, body }: Draft): Promise<string> {
+async function editedText(ctx: Given, { id, kind, body }: Draft): Promise<string> {
   if (ctx.editText === undefined)
     throw new AppError('unavailable', 'There is no editor to open: this needs a terminal and $VISUAL or $EDITOR.', {
       hint: 'Give the new text with --text instead.',

@@ -7,7 +7,7 @@ import { isPerson } from '../../kernel/domain/origin.ts'
 import { ellipsis } from '../../kernel/domain/text.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { DRAFT_KINDS, type Draft } from '../domain/feedback/feedback.ts'
 import { readMemoryDraft } from '../domain/user-memory/memory-draft.ts'
@@ -38,6 +38,7 @@ export const inboxList = defineOperation({
     'Downvotes draft a test and a rule (`ken feedback`), and learning from sessions drafts memories. Nothing of it is in effect before you apply it.',
   effect: 'read',
   words: 'analyst',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
@@ -90,6 +91,7 @@ export const inboxShow = defineOperation({
   summary: 'One draft of the inbox: what it would write, and what it came of.',
   effect: 'read',
   words: 'analyst',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['draft'],
@@ -154,7 +156,7 @@ const settledWords = ({ how, at, where }: NonNullable<DraftRow['settled']>): str
   `${how} ${at.slice(0, 10)}${where === undefined ? '' : how === 'applied' ? ` to ${where}` : `: ${where}`}`
 
 /** In the words of the person: what they asked, and what they said of the answer. */
-async function whyOf(ctx: Context, { from }: Draft): Promise<string> {
+async function whyOf(ctx: Given<'analyst'>, { from }: Draft): Promise<string> {
   const state = await ctx.analystState()
   if (from.session !== undefined) return `learned from the session ${from.session}`
   if (from.message === undefined || from.chat === undefined) return 'drafted for you'
@@ -169,7 +171,7 @@ async function whyOf(ctx: Context, { from }: Draft): Promise<string> {
 const LONGEST_SAID = 4_000
 
 async function evidenceOf(
-  ctx: Context,
+  ctx: Given<'analyst'>,
   { kind, body, from }: Draft,
 ): Promise<{ question?: string; answer?: string; sql: string[]; words?: string }> {
   const learned = kind === 'memory' ? readMemoryDraft(body)?.evidence.words : undefined

@@ -4,7 +4,7 @@ import { MODEL_PROVIDERS, usualKeys, type ModelProvider } from '../../kernel/dom
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Context, Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 import { refuseOnPage } from '../../operations/refuse-on-page.ts'
 
@@ -22,6 +22,7 @@ export const keySet = defineOperation({
   effect: 'write',
   withoutRoom: true,
   words: 'own',
+  needs: ['analyst', 'machine'],
   hiddenFrom: FOR_PEOPLE,
   fromPage: async (ctx, { provider: whose, key = '' }) => [
     { what: `key of ${whose}`, ...(await keyNow(ctx, whose)), after: `a new key of ${key.trim().length} characters` },
@@ -57,13 +58,13 @@ export const keySet = defineOperation({
 })
 
 /** Where the key is; never the key. */
-async function keyNow({ modelKeys }: Context, whose: ModelProvider): Promise<{ before?: string }> {
+async function keyNow({ modelKeys }: Given<'analyst'>, whose: ModelProvider): Promise<{ before?: string }> {
   const known = (await modelKeys.list()).keys.find((one) => one.provider === whose)
   return known === undefined ? {} : { before: `the key in the ${known.source}` }
 }
 
 async function givenKey(
-  ctx: Context,
+  ctx: Given<'machine'>,
   {
     provider: whose,
     stdin,
@@ -94,6 +95,7 @@ export const keyList = defineOperation({
   summary: 'Which model providers have a key here, and where it is. No key is shown.',
   effect: 'read',
   words: 'own',
+  needs: ['analyst', 'machine'],
   hiddenFrom: FOR_PEOPLE,
   input: {},
   output: {
@@ -135,6 +137,7 @@ export const keyRemove = defineOperation({
   withoutRoom: true,
   destructive: true,
   words: 'own',
+  needs: ['analyst', 'machine'],
   hiddenFrom: FOR_PEOPLE,
   fromPage: async (ctx, { provider: whose }) => [{ what: `key of ${whose}`, ...(await keyNow(ctx, whose)) }],
   positional: ['provider'],

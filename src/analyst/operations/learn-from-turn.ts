@@ -1,4 +1,4 @@
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { learnFromChat, type Learned } from '../learn-from-chat.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
 import type { AskedTurn } from './asked-turn.ts'
@@ -6,7 +6,7 @@ import { memorySwitches } from './memory-switches.ts'
 
 /** What is kept of the last message of a chat, beside its answer and never in its way. */
 export async function learnFromTurn(
-  ctx: Context,
+  ctx: Given<'context' | 'record'>,
   { chat, answerer, isPerson }: Pick<AskedTurn, 'chat' | 'answerer' | 'isPerson'>,
   state: AnalystState,
 ): Promise<Learned> {

@@ -29,6 +29,7 @@ export const mcpsList = defineOperation({
   details: `They stand in ${SERVERS_FILE}: {"mcpServers": {"name": {"command": "npx", "args": ["…"]}}}, or "url" for Streamable HTTP; \${NAME} is filled from the environment. None is started before you trusted exactly what it reaches (\`ken trust\`); --quick starts none at all. The analyst asks you before each call of one of their tools.`,
   effect: 'read',
   words: 'mcp',
+  needs: ['context'],
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
     quick: z.boolean().default(false).describe('Start none: leave out their tools.'),
@@ -57,6 +58,7 @@ export const mcpsTest = defineOperation({
   summary: 'Start or connect to the MCP servers of this project and list their tools; says what is wrong.',
   effect: 'read',
   words: 'mcp',
+  needs: ['context'],
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['server'],
   input: {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { findHidden } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { isSaidAlike } from '../domain/user-memory/content-words.ts'
 import { tidy } from '../domain/user-memory/judge-proposals.ts'
@@ -23,6 +23,7 @@ export const memoriesAdd = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['content'],
@@ -82,6 +83,7 @@ export const memoriesEdit = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['memory', 'content'],
@@ -106,7 +108,7 @@ export const memoriesEdit = defineOperation({
   render: ({ changed, content }) => (changed ? `Now: ${content}` : `It stays: ${content}`),
 })
 
-async function edited(ctx: Context, row: MemoryRow): Promise<string> {
+async function edited(ctx: Given, row: MemoryRow): Promise<string> {
   if (ctx.editText === undefined)
     throw new AppError('invalid_input', 'content is missing.', { hint: 'Give the new text behind the id.' })
   const text = (await ctx.editText(`${row.content}\n`, `memory-${shortId(row.id)}.md`)).trim()
@@ -124,6 +126,7 @@ export const memoriesForget = defineOperation({
   destructive: true,
   withoutRoom: true,
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['memory'],
@@ -176,13 +179,13 @@ export const memoriesForget = defineOperation({
   },
 })
 
-const askRevival = async (ctx: Context, older: readonly MemoryRow[]): Promise<boolean> =>
+const askRevival = async (ctx: Given, older: readonly MemoryRow[]): Promise<boolean> =>
   (await ctx.confirm?.(
     `It had superseded "${older.map(({ content }) => content).join('", "')}". Shall that hold again?`,
   )) === true
 
 /** A server of one project takes back nothing that was remembered for another. */
-async function mustBeOfHere(ctx: Context, memories: UserMemories): Promise<void> {
+async function mustBeOfHere(ctx: Given<'analyst'>, memories: UserMemories): Promise<void> {
   const last = (await memories.history(ctx.user)).find(({ kind, undone }) => kind !== 'undo' && !undone)
   if (last === undefined) return
   const offered = await memoriesOffered(ctx)
@@ -200,6 +203,7 @@ export const memoriesUndo = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {},

@@ -17,6 +17,7 @@ export const memoriesLearn = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst', 'machine', 'memory', 'record'],
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
     from: z.enum(['sessions']).default('sessions'),

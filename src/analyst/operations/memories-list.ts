@@ -25,6 +25,7 @@ export const memoriesList = defineOperation({
     'Those that hold here: in all your projects, and in this one. Each comes from something you wrote, which stands beside it where the words differ. `ken memories forget` takes one away, `ken memories undo` takes the last change back; `ken config set memory.learn off` stops learning.',
   effect: 'read',
   words: 'own',
+  needs: ['analyst', 'context'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
@@ -70,6 +71,7 @@ export const memoriesHistory = defineOperation({
   summary: 'Show what was remembered, changed, superseded and forgotten, the newest first.',
   effect: 'read',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['memory'],
@@ -103,6 +105,7 @@ export const memoriesExport = defineOperation({
   summary: 'Write out everything that Ken remembers of you, as JSON, YAML or Markdown.',
   effect: 'read',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   isProse: () => false,

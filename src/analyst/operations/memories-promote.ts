@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { propose } from '../../record/propose.ts'
 import { refreshAgentsMd } from '../../record/refresh-agents-md.ts'
@@ -23,6 +23,7 @@ export const memoriesPromote = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst', 'context', 'machine', 'record'],
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['memory'],
   input: {
@@ -58,7 +59,7 @@ export const memoriesPromote = defineOperation({
     `${where}: ${line}${forgotten ? ' The memory is forgotten: the project says it now.' : ''}`,
 })
 
-async function intoRules(ctx: Context, line: string): Promise<string> {
+async function intoRules(ctx: Given<'context' | 'machine'>, line: string): Promise<string> {
   const project = await ctx.contextProject()
   if ((await project.redact(line)).count > 0)
     throw new AppError('invalid_input', 'It holds a secret, so it is not written.', { hint: 'Edit the memory first.' })
@@ -70,7 +71,7 @@ async function intoRules(ctx: Context, line: string): Promise<string> {
 }
 
 async function intoRecord(
-  ctx: Context,
+  ctx: Given<'record'>,
   row: MemoryRow,
   { line, rationale }: { readonly line: string; readonly rationale: string | undefined },
 ): Promise<string> {

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { isPerson } from '../../kernel/domain/origin.ts'
 import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { folded } from '../domain/user-memory/content-words.ts'
 import { MEMORY_CATEGORIES, type MemoryRow } from '../domain/user-memory/memory-row.ts'
 import { projectKey } from './project-key.ts'
@@ -54,7 +54,7 @@ export const shortId = (id: string): string => id.slice(-SHOWN_END).toLowerCase(
  * All of this user's, also what no longer holds. A server answers for one project alone: it gives nothing that was kept
  * for another.
  */
-export async function memoriesOffered(ctx: Context): Promise<readonly MemoryRow[]> {
+export async function memoriesOffered(ctx: Given<'analyst'>): Promise<readonly MemoryRow[]> {
   const rows = await (await ctx.analystState()).memories.all(ctx.user)
   if (isPerson(ctx.origin)) return rows
   const here = await projectKey(ctx)
@@ -62,7 +62,7 @@ export async function memoriesOffered(ctx: Context): Promise<readonly MemoryRow[
 }
 
 /** The one memory of this user that an id, the end of one, or words name. Words name only what holds. */
-export async function memoryNamed(ctx: Context, named: string): Promise<MemoryRow> {
+export async function memoryNamed(ctx: Given<'analyst'>, named: string): Promise<MemoryRow> {
   const wanted = named.toUpperCase()
   const rows = await memoriesOffered(ctx)
   const byId = rows.filter(

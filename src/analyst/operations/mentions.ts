@@ -3,7 +3,7 @@ import { compiledTables } from '../../context/operations/list-tables.ts'
 import { visible } from '../../kernel/domain/trust/visible.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { namedBy } from '../domain/chat/named-by.ts'
 import { readSkills } from '../skills.ts'
@@ -28,6 +28,7 @@ export const mentions = defineOperation({
   details: 'What is named is put before the analyst whole. Words choose those whose name holds all of them.',
   effect: 'read',
   words: 'context',
+  needs: ['analyst', 'context'],
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['words'],
   input: {
@@ -66,7 +67,7 @@ export const mentions = defineOperation({
 })
 
 /** Everything that can be named here, tables first. */
-export async function readMentions(ctx: Context): Promise<readonly Mention[]> {
+export async function readMentions(ctx: Given<'analyst' | 'context'>): Promise<readonly Mention[]> {
   const project = await contextHere(ctx)
   const { stories } = await ctx.analystState()
   const kept = await stories.list({ user: ctx.user, project: await projectKey(ctx) })

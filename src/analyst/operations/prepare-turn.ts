@@ -1,4 +1,4 @@
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
 import { analystOperations } from './analyst-tools.ts'
 import type { AskedTurn } from './asked-turn.ts'
@@ -16,7 +16,7 @@ export interface ToPrepare extends Pick<AskedTurn, 'words' | 'images' | 'chat'> 
 
 /** What is put before whoever answers, and the tools that they get. */
 export async function prepareTurn(
-  ctx: Context,
+  ctx: Given<'context' | 'record'>,
   { words, images, chat, earlier, isClient, window }: ToPrepare,
   state: AnalystState,
 ): Promise<{ readonly names: ReturnType<typeof analystOperations>; readonly gathered: Gathered }> {

@@ -1,17 +1,17 @@
 import type { ContextProject } from '../../context/ports/context-project.ts'
 import { workspaceHash } from '../../kernel/domain/workspace.ts'
 import { ownerHere } from '../../memory/operations/memory-scope.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 
 /** Whose chats, stories and memories these are: the project's that the folder belongs to, or the folder's own. */
-export async function projectKey(ctx: Context): Promise<string> {
+export async function projectKey(ctx: Given): Promise<string> {
   const owner = await ownerHere(ctx)
   if (owner.kind === 'project') return owner.id
   return workspaceHash(owner.kind === 'folder' ? owner.path : ctx.cwd)
 }
 
 /** The context project around the call; undefined where there is none, for what works without one as well. */
-export const contextHere = (ctx: Context): Promise<ContextProject | undefined> =>
+export const contextHere = (ctx: Given<'context'>): Promise<ContextProject | undefined> =>
   ctx.contextProject().catch((error: unknown) => {
     if ((error as { code?: string }).code === 'not_found') return undefined
     throw error

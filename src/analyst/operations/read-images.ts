@@ -1,5 +1,6 @@
 import { AppError } from '../../kernel/domain/errors.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
+import { machineOf } from '../../operations/machine-of.ts'
 import type { TurnAdditions } from '../turn-content.ts'
 
 const LARGEST = 5 * 1024 * 1024
@@ -14,15 +15,16 @@ const BEGINNINGS: readonly (readonly [mediaType: string, bytes: readonly number[
 ]
 
 /** Pictures as a model takes them. Only a person at a terminal names files: to a program it would be a way to read any. */
-export async function readImages(ctx: Context, given: readonly string[]): Promise<TurnAdditions['images']> {
+export async function readImages(ctx: Given, given: readonly string[]): Promise<TurnAdditions['images']> {
   return Promise.all(
     given.map(async (image) => {
       const [, mediaType, base64] = DATA_URL.exec(image) ?? []
       if (mediaType !== undefined && base64!.length <= (LARGEST / 3) * 4 + 4) return { mediaType, base64: base64! }
       if (mediaType !== undefined || ctx.origin.surface !== 'cli')
         throw unfit('An image is a data: URL of at most 5 MB')
-      const path = ctx.pathNamed(image)
-      const bytes = await ctx.files.bytes(path, LARGEST)
+      const { files, pathNamed } = machineOf(ctx)
+      const path = pathNamed(image)
+      const bytes = await files.bytes(path, LARGEST)
       if (bytes === undefined) throw new AppError('not_found', `There is no file ${path}.`, { hint: 'Check the path.' })
       const kind = BEGINNINGS.find(([, beginning]) => beginning.every((byte, i) => bytes[i] === byte))?.[0]
       if (kind === undefined) throw unfit(`${path} is no image`)

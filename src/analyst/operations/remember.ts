@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { ellipsis } from '../../kernel/domain/text.ts'
 import { sentencesOf } from '../../kernel/domain/text/sentences.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation } from '../../operations/operation.ts'
 import type { Draft } from '../domain/feedback/feedback.ts'
 import { isSaidAlike } from '../domain/user-memory/content-words.ts'
@@ -27,6 +27,7 @@ export const remember = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst', 'context'],
   onServer: {},
   positional: ['content'],
   unlisted: ['category'],
@@ -81,12 +82,12 @@ export const remember = defineOperation({
   exit: ({ status }) => (status === 'refused' ? 4 : 0),
 })
 
-const evidenceOf = (ctx: Context, words: string): MemoryEvidence => ({
+const evidenceOf = (ctx: Given, words: string): MemoryEvidence => ({
   words,
   source: ctx.origin.client ?? ctx.origin.surface,
 })
 
-async function keep(ctx: Context, { category, content, evidence }: AcceptedMemory) {
+async function keep(ctx: Given<'analyst'>, { category, content, evidence }: AcceptedMemory) {
   const at = ctx.clock.now().toISOString()
   const id = ctx.clock.ulid()
   const row = {
@@ -103,7 +104,7 @@ async function keep(ctx: Context, { category, content, evidence }: AcceptedMemor
 }
 
 /** An agent may have been told to say so by a text: without a person's yes it only waits. */
-async function draft(ctx: Context, { category, content, evidence }: AcceptedMemory, project: string) {
+async function draft(ctx: Given<'analyst'>, { category, content, evidence }: AcceptedMemory, project: string) {
   const { feedback } = await ctx.analystState()
   const waiting = await feedback.inbox({ user: ctx.user, kind: 'memory' })
   const known = waiting.find(({ body }) => isSaidAlike(readMemoryDraft(body)?.content ?? '', content))

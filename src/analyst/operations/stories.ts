@@ -7,7 +7,7 @@ import { dated } from '../../kernel/domain/view/age.ts'
 import { markDiff } from '../../kernel/domain/view/mark-diff.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { layOutStory } from '../domain/story/lay-out-story.ts'
 import { nextRun, sayCron } from '../domain/story/schedule.ts'
@@ -47,6 +47,7 @@ export const storiesList = defineOperation({
   summary: 'The stories of this project: what they are called, when they changed, whether their data is fresh.',
   effect: 'read',
   words: 'analyst',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
@@ -93,7 +94,7 @@ export const storiesList = defineOperation({
   },
 })
 
-async function shownStories(ctx: Context, stories: readonly Story[]): Promise<z.output<typeof listed>[]> {
+async function shownStories(ctx: Given, stories: readonly Story[]): Promise<z.output<typeof listed>[]> {
   const named = await ownerNames(
     ctx,
     stories.map(({ user }) => user).filter((id) => id !== ctx.user),
@@ -137,6 +138,7 @@ export const storyShow = defineOperation({
   summary: 'A story with its charts and tables, drawn from the data of its last good refresh.',
   effect: 'read',
   words: 'analyst',
+  needs: ['analyst'],
   onServer: {},
   positional: ['slug'],
   hiddenFrom: NOT_FOR_AGENTS,
@@ -228,6 +230,7 @@ export const storyVersions = defineOperation({
   summary: 'Every version of a story, the newest first: when it was saved and by whom.',
   effect: 'read',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   positional: ['slug'],
   hiddenFrom: NOT_FOR_AGENTS,
@@ -265,6 +268,7 @@ export const storyDiff = defineOperation({
   summary: 'What changed between two versions of a story, line by line.',
   effect: 'read',
   words: 'analyst',
+  needs: ['analyst'],
   onServer: {},
   positional: ['slug', 'from', 'to'],
   hiddenFrom: NOT_FOR_AGENTS,

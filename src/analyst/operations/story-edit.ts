@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { plainText, visibleLine } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
+import { machineOf } from '../../operations/machine-of.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { LONGEST_STORY } from '../domain/story/edit-story.ts'
 import { readStory } from '../domain/story/read-story.ts'
@@ -19,6 +20,7 @@ export const storyEdit = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst', 'context'],
   onServer: {},
   positional: ['slug'],
   hiddenFrom: NOT_FOR_AGENTS,
@@ -80,15 +82,15 @@ function refuseStale(slug: string, { began, newest }: { began: number | undefine
   })
 }
 
-interface Given {
+interface GivenText {
   readonly text?: string | undefined
   readonly file?: string | undefined
   readonly title?: string | undefined
 }
 
 async function newText(
-  ctx: Context,
-  { text, file, title }: Given,
+  ctx: Given,
+  { text, file, title }: GivenText,
   { before, slug }: { before: string; slug: string },
 ): Promise<string> {
   if (text !== undefined) return plainText(text)
@@ -96,7 +98,8 @@ async function newText(
     // A server reads no files of its machine for whoever calls it.
     if (ctx.origin.surface !== 'cli')
       throw new AppError('forbidden', 'Only a person at a terminal names a file.', { hint: 'Send the text.' })
-    const read = await ctx.files.read(ctx.pathNamed(file))
+    const { files, pathNamed } = machineOf(ctx)
+    const read = await files.read(pathNamed(file))
     if (read === undefined) throw new AppError('not_found', `There is no file ${file}.`)
     return plainText(read)
   }
@@ -121,6 +124,7 @@ export const storyRestore = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst', 'context'],
   onServer: {},
   positional: ['slug', 'version'],
   hiddenFrom: NOT_FOR_AGENTS,
@@ -147,6 +151,7 @@ export const storyArchive = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   positional: ['slug'],
   hiddenFrom: NOT_FOR_AGENTS,
@@ -167,6 +172,7 @@ export const storyUnarchive = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   positional: ['slug'],
   hiddenFrom: NOT_FOR_AGENTS,
@@ -177,7 +183,7 @@ export const storyUnarchive = defineOperation({
   render: ({ slug, changed }) => (changed ? `${slug} is back.` : `${slug} is not archived.`),
 })
 
-async function archive(ctx: Context, named: string, archivedAt: string | null) {
+async function archive(ctx: Given<'analyst'>, named: string, archivedAt: string | null) {
   const { stories } = await ctx.analystState()
   const { id, slug, archivedAt: before } = await findStory(ctx, named)
   const changed = (before === undefined) === (archivedAt !== null)

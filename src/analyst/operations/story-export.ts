@@ -3,7 +3,8 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { redactDeep } from '../../kernel/domain/secrets/redact-deep.ts'
 import { inBytes } from '../../kernel/domain/text.ts'
 import { inertMarkdown } from '../../kernel/domain/text/inert-markdown.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
+import { machineOf } from '../../operations/machine-of.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { openStory, storyHtml, storyPdf } from '../draw-story.ts'
 import { slugField, versionOf } from './stories.ts'
@@ -21,6 +22,7 @@ export const storyExport = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   positional: ['slug'],
   hiddenFrom: NOT_FOR_AGENTS,
@@ -57,8 +59,10 @@ export const storyExport = defineOperation({
     const isPerson = ctx.origin.surface === 'cli'
     const as = input.as ?? formatOf(input.output) ?? 'html'
     // Over HTTP the answer is the file: a server writes nowhere for whoever calls it.
-    const target = isPerson && input.output !== '-' ? ctx.pathNamed(input.output ?? `${story.slug}.${as}`) : undefined
-    if (target !== undefined && !input.force && (await ctx.files.writtenOn(target)) !== undefined)
+    const machine = isPerson ? machineOf(ctx) : undefined
+    const target =
+      isPerson && input.output !== '-' ? machine!.pathNamed(input.output ?? `${story.slug}.${as}`) : undefined
+    if (target !== undefined && !input.force && (await machine!.files.writtenOn(target)) !== undefined)
       throw new AppError('conflict', `${target} already exists.`, {
         hint: '--force replaces it, --output names another.',
       })
@@ -67,7 +71,7 @@ export const storyExport = defineOperation({
     const written = await fileOf(ctx, opened, as)
     const bytes = typeof written === 'string' ? new TextEncoder().encode(written).length : written.length
     if (target !== undefined)
-      await ctx.files.write(target, typeof written === 'string' ? new TextEncoder().encode(written) : written, {
+      await machine!.files.write(target, typeof written === 'string' ? new TextEncoder().encode(written) : written, {
         replace: input.force,
       })
     else if (ctx.pipe !== undefined) await ctx.pipe(written)
@@ -98,7 +102,7 @@ function formatOf(path: string | undefined): Format | undefined {
 }
 
 async function fileOf(
-  ctx: Context,
+  ctx: Given<'analyst'>,
   opened: Awaited<ReturnType<typeof openStory>>,
   as: Format,
 ): Promise<string | Uint8Array> {

@@ -25,6 +25,7 @@ export const storyFromAnswer = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst', 'context'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['message'],

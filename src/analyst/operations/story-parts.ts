@@ -1,14 +1,14 @@
 import { plainCell, runStatement } from '../../context/operations/run-statement.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { unknownName } from '../../kernel/domain/unknown-name.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { StoryFault } from '../domain/story/story-blocks.ts'
 import type { Story } from '../domain/story/story.ts'
 import type { RefreshParts } from '../refresh-story.ts'
 import { projectKey } from './project-key.ts'
 
 /** What stories are refreshed with: every statement goes through the gate of the context project as it is now. */
-export const storyParts = async (ctx: Context): Promise<RefreshParts> => ({
+export const storyParts = async (ctx: Given<'analyst' | 'context'>): Promise<RefreshParts> => ({
   state: await ctx.analystState(),
   clock: ctx.clock,
   lease: ctx.storyLease,
@@ -28,7 +28,7 @@ export const storyParts = async (ctx: Context): Promise<RefreshParts> => ({
 })
 
 /** The story that a person means here: by its slug, or its id. */
-export async function findStory(ctx: Context, named: string): Promise<Story> {
+export async function findStory(ctx: Given<'analyst'>, named: string): Promise<Story> {
   const { stories } = await ctx.analystState()
   const project = await projectKey(ctx)
   const wanted = named.trim()
@@ -43,7 +43,7 @@ export async function findStory(ctx: Context, named: string): Promise<Story> {
 }
 
 /** The same to be read: also one that somebody shares with the user. */
-export async function readableStory(ctx: Context, named: string): Promise<Story> {
+export async function readableStory(ctx: Given<'analyst'>, named: string): Promise<Story> {
   try {
     return await findStory(ctx, named)
   } catch (thrown) {

@@ -16,6 +16,7 @@ export const storyRefresh = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst', 'context'],
   positional: ['slug'],
   hiddenFrom: NOT_FOR_AGENTS,
   input: { slug: slugField },
@@ -48,6 +49,7 @@ export const storySchedule = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst'],
   positional: ['slug', 'when'],
   hiddenFrom: NOT_FOR_AGENTS,
   input: {

@@ -4,7 +4,7 @@ import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { isPerson } from '../../kernel/domain/origin.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import { plainText, visibleLine } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation } from '../../operations/operation.ts'
 import { LONGEST_STORY, replaceOnce } from '../domain/story/edit-story.ts'
 import { storySlug } from '../domain/story/story-slug.ts'
@@ -43,6 +43,7 @@ export const story = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst', 'context'],
   onServer: {},
   positional: ['action', 'slug'],
   hiddenFrom: { http: 'Only the analyst writes with it, in a turn of its own; people edit.' },
@@ -82,7 +83,7 @@ export const story = defineOperation({
 
 type Saved = SavedStory & { readonly changed: boolean }
 
-async function perform(ctx: Context, input: Input): Promise<Saved> {
+async function perform(ctx: Given<'analyst' | 'context'>, input: Input): Promise<Saved> {
   const parts = await storyParts(ctx)
   // In a turn the model writes; outside of one a person does, at a terminal.
   const by: StoryVersion['by'] = ctx.turn === undefined && isPerson(ctx.origin) ? 'person' : 'analyst'
@@ -107,7 +108,7 @@ async function perform(ctx: Context, input: Input): Promise<Saved> {
 }
 
 async function create(
-  ctx: Context,
+  ctx: Given<'analyst' | 'context'>,
   { slug, title, text, by }: Pick<Input, 'slug' | 'text'> & { title: string | undefined; by: StoryVersion['by'] },
 ): Promise<Saved> {
   const parts = await storyParts(ctx)

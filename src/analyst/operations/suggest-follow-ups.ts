@@ -10,6 +10,7 @@ export const suggestFollowUps = defineOperation({
   searchHint: 'next questions',
   effect: 'read',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   positional: ['questions'],
   hiddenFrom: { http: 'Only the analyst suggests, in a turn of its own.' },

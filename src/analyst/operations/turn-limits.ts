@@ -1,4 +1,4 @@
-import type { Context } from '../../operations/context.ts'
+import type { Context, Given } from '../../operations/context.ts'
 import type { TurnResult } from '../ask-model.ts'
 import type { Caps } from '../caps.ts'
 import { firstSignal } from '../first-signal.ts'
@@ -13,7 +13,7 @@ const capsOf = ({ settings }: Pick<Context, 'settings'>): Caps => ({
 
 /** Has a turn answered within its time: then everything that it has under way is stopped, as a person would stop it. */
 export async function withinLimits(
-  ctx: Context,
+  ctx: Given,
   writer: TurnWriter,
   answer: (caps: Caps, signal: AbortSignal) => Promise<TurnResult>,
 ): Promise<TurnResult> {

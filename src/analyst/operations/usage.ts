@@ -30,6 +30,7 @@ export const usage = defineOperation({
   details: 'All of your projects, or this one with --here, as a server always does. Days are those of UTC.',
   effect: 'read',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {

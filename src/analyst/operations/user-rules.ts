@@ -1,5 +1,5 @@
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { pickMemories } from '../domain/user-memory/pick-memories.ts'
 import { memorySwitches } from './memory-switches.ts'
 
@@ -7,7 +7,7 @@ import { memorySwitches } from './memory-switches.ts'
 const MOST_TOKENS = 300
 
 /** How this user wants things, a rule in each line, for agents; empty where nothing is remembered or it is turned off. */
-export async function userRules(ctx: Context, project: string): Promise<string> {
+export async function userRules(ctx: Given<'analyst' | 'context'>, project: string): Promise<string> {
   // The record is told whether or not settings and state can be read: a team server may have neither.
   const { uses } = await memorySwitches(ctx).catch(() => ({ uses: false }))
   if (!uses) return ''

@@ -1,11 +1,11 @@
 import { withValues } from '../../evaluation/operations/with-values.ts'
 import { leftWithin, monthBegan, nearlySpent, type Budget } from '../../kernel/domain/budget.ts'
 import type { Settings } from '../../kernel/ports/settings.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { projectKey } from './project-key.ts'
 
 /** The budgets that are set here, with what was spent of each this month. */
-export async function budgetsHere(ctx: Context): Promise<readonly Budget[]> {
+export async function budgetsHere(ctx: Given<'analyst'>): Promise<readonly Budget[]> {
   const limits = (['person', 'project'] as const)
     .map((of) => ({ of, most: Number(ctx.settings.get(`budget.${of}`).value) }))
     .filter(({ most }) => most > 0)
@@ -25,7 +25,7 @@ export async function budgetsHere(ctx: Context): Promise<readonly Budget[]> {
  * together each see what was spent before them.
  */
 export async function withinBudget(
-  ctx: Context,
+  ctx: Given<'analyst'>,
 ): Promise<{ readonly settings: Settings; readonly warnings: readonly string[] }> {
   const budgets = await budgetsHere(ctx)
   if (budgets.length === 0) return { settings: ctx.settings, warnings: [] }

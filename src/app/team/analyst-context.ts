@@ -1,13 +1,13 @@
 import type { ContextProject } from '../../context/ports/context-project.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
+import type { TeamNeeds } from '../../team/ports/team-needs.ts'
 import type { TeamAnalyst } from './open-team-analyst.ts'
 
 type AnalystContext = Pick<
   Context,
   | 'analystState'
   | 'spent'
-  | 'oversight'
   | 'turns'
   | 'storyLease'
   | 'charts'
@@ -16,7 +16,8 @@ type AnalystContext = Pick<
   | 'modelKeys'
   | 'settings'
   | 'contextProject'
->
+> &
+  Pick<TeamNeeds, 'oversight'>
 
 /**
  * What the analyst needs of a server. `here` gives the project that the call is about, and refuses whoever may not do

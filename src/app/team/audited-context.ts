@@ -1,13 +1,12 @@
-import type { Context } from '../../operations/context.ts'
 import type { AuditTrail } from '../../team/audit-trail.ts'
-import { teamContext, type TeamCall, type TeamParts } from './team-context.ts'
+import { teamContext, type ServerContext, type TeamCall, type TeamParts } from './team-context.ts'
 
 /** A context of which every call is written down: who, through what, from where, in which project, and how it went. */
 export function auditedContext(
   parts: TeamParts,
   { caller, origin, projects }: TeamCall,
   { trail, source }: { readonly trail: AuditTrail; readonly source: string | undefined },
-): Context {
+): ServerContext {
   let [project, subject]: (string | undefined)[] = []
   const context = teamContext(parts, {
     caller,

@@ -6,7 +6,6 @@ import { secretRedactor } from '../../kernel/domain/secrets/redact.ts'
 import type { Clock } from '../../kernel/ports/clock.ts'
 import type { Tracer } from '../../kernel/ports/tracer.ts'
 import { call } from '../../operations/call.ts'
-import type { Context } from '../../operations/context.ts'
 import { listen, type Listening } from '../../surfaces/http/listen.ts'
 import { openRequestSources } from '../../surfaces/http/team/request-source.ts'
 import { buildTeamApp, type TeamAppOptions } from '../../surfaces/http/team/team-app.ts'
@@ -25,6 +24,7 @@ import { callerProjects } from './caller-projects.ts'
 import type { Team } from './open-team.ts'
 import { openPeopleDoor, type PeopleDoorOptions } from './people-door.ts'
 import { openTeamChannels, type TeamChannels, type TeamChannelsByProject } from './team-channels.ts'
+import type { ServerContext } from './team-context.ts'
 import type { TeamParts } from './team-context.ts'
 import { jobLine, workForTeam, type JobLine } from './team-jobs.ts'
 import { teamMcp, type Asking } from './team-mcp.ts'
@@ -143,7 +143,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
   }
 }
 
-type ContextFor = (asked: Asking, origin: Origin, named: NamedPlace) => Context
+type ContextFor = (asked: Asking, origin: Origin, named: NamedPlace) => ServerContext
 
 /** The context of each call: what its caller may reach, and everything they do written down. */
 function contextsOf(team: Team, options: TeamServerOptions, trail: AuditTrail): ContextFor {

@@ -3,7 +3,6 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { MOST_TRIES } from '../../kernel/domain/jobs/job-tries.ts'
 import type { Origin } from '../../kernel/domain/origin.ts'
 import type { Clock } from '../../kernel/ports/clock.ts'
-import type { Context } from '../../operations/context.ts'
 import { answerAsk } from '../../surfaces/channel/answer-ask.ts'
 import type { ChannelDesk } from '../../surfaces/channel/channel-desk.ts'
 import { pressButton, type Pressed } from '../../surfaces/channel/press-button.ts'
@@ -19,6 +18,7 @@ import type { Environment } from '../settings.ts'
 import { startWorkers, type Worker } from '../start-workers.ts'
 import { neededOf } from './needed-of.ts'
 import type { Team } from './open-team.ts'
+import type { ServerContext } from './team-context.ts'
 import type { Asking } from './team-mcp.ts'
 
 const SLACK = 'https://slack.com/api'
@@ -72,7 +72,7 @@ export interface TeamChannelsOptions {
   readonly channels: TeamChannelsByProject
   readonly clock: Clock
   readonly publicUrl: string
-  contextFor(asked: Asking, origin: Origin, named: NamedPlace): Context
+  contextFor(asked: Asking, origin: Origin, named: NamedPlace): ServerContext
 }
 
 export function openTeamChannels(team: Team, options: TeamChannelsOptions): TeamChannels {

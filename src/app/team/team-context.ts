@@ -1,8 +1,7 @@
-import { AppError } from '../../kernel/domain/errors.ts'
 import type { Origin } from '../../kernel/domain/origin.ts'
 import type { Projects, RegisteredProject } from '../../kernel/ports/projects.ts'
 import type { Memory } from '../../memory/ports/memory.ts'
-import type { Context } from '../../operations/context.ts'
+import type { CallGuards, Context, Given } from '../../operations/context.ts'
 import type { Store } from '../../record/ports/store.ts'
 import { assertMay, type Caller } from '../../team/domain/may.ts'
 import type { Permission } from '../../team/domain/permission.ts'
@@ -11,6 +10,9 @@ import type { TeamProjects } from '../../team/ports/team-projects.ts'
 import { analystContext } from './analyst-context.ts'
 import type { TeamAnalyst } from './open-team-analyst.ts'
 import { withoutFolders } from './team-memory.ts'
+
+/** What a call on a team server is given. */
+export type ServerContext = CallGuards & Given<'record' | 'memory' | 'context' | 'analyst' | 'team'>
 
 /** What all callers of a server share. */
 export interface TeamParts extends Pick<Context, 'clock' | 'version' | 'redactor' | 'bundledEmbedder'> {
@@ -36,7 +38,7 @@ export interface TeamCall {
  * The context of one call on a team server. `call` asks `permit` first; a record is opened for an operation that was
  * permitted, and only where its caller may do it there.
  */
-export function teamContext(parts: TeamParts, { caller, origin, projects, concerns }: TeamCall): Context {
+export function teamContext(parts: TeamParts, { caller, origin, projects, concerns }: TeamCall): ServerContext {
   const find = (project: string | undefined) =>
     projects.find({ directory: '/', ...(project !== undefined && { project }) })
   /** A memory is one project's: where a search names another one as its workspace, that is meant. */
@@ -75,7 +77,7 @@ export function teamContext(parts: TeamParts, { caller, origin, projects, concer
   const { clock, version, redactor, bundledEmbedder } = parts
   const { record, memory, analyst } = openFor(undefined)
   return {
-    ...ofTheMachine(),
+    ...WITHOUT_FOLDERS,
     ...analyst,
     ...withoutFolders,
     clock,
@@ -98,61 +100,14 @@ interface Permitted {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** What a server has none of, or keeps from its callers: its disk, its terminal, its keys. */
-const ofTheMachine = (): Omit<
-  Context,
-  | 'clock'
-  | 'version'
-  | 'redactor'
-  | 'bundledEmbedder'
-  | 'origin'
-  | 'user'
-  | 'projects'
-  | 'record'
-  | 'permit'
-  | 'offers'
-  | 'memory'
-  | keyof ReturnType<typeof analystContext>
-  | keyof typeof withoutFolders
-> => ({
+/** What is about folders and a terminal, which a call on a server does not have. */
+const WITHOUT_FOLDERS = {
   cwd: '/',
-  launcher: [],
   stateEnvironment: {},
   workspaceRoots: () => [],
-  grantedRoots: async () => [],
-  optionalPackages: () => [],
   checkRoom: () => undefined,
   progress: () => undefined,
   repository: async () => undefined,
   repositoryHistory: async () => undefined,
-  recipients: async () => [],
-  files: nothing(),
-  configFiles: nothing(),
-  scout: nothing(),
-  trust: nothing(),
-  clients: nothing(),
   telemetry: { enabled: false, location: '', record: () => undefined, events: async () => [] },
-  pathNamed: refuse,
-  lostRecords: refuse,
-  teamLinks: refuse,
-  codeParser: refuse,
-  parquet: refuse,
-  upkeep: refuse,
-  sharing: refuse,
-  userService: refuse,
-  contextDefinitions: refuse,
-  apart: refuse,
-  browsers: refuse,
-  waitingChanges: refuse,
-  ownHome: refuse,
-  modelShelf: refuse,
-  graphViewer: refuse,
-  openInBrowser: refuse,
-})
-
-const refuse = (): never => {
-  throw new AppError('forbidden', 'A server has nothing of that.', { hint: 'Do this on your own machine.' })
-}
-
-/** Refuses whatever is asked of it. */
-const nothing = <T extends object>(): T => new Proxy({} as T, { get: refuse })
+} satisfies Partial<Context>

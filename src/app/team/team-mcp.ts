@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Origin } from '../../kernel/domain/origin.ts'
-import type { Context } from '../../operations/context.ts'
 import { mcpOverHttp } from '../../surfaces/http/serve.ts'
 import type { NamedPlace } from '../../surfaces/mcp/server.ts'
 import type { Caller } from '../../team/domain/may.ts'
 import { mayAnywhere, type Rights } from '../../team/domain/rights.ts'
 import { VERSION } from '../version.ts'
 import type { Team } from './open-team.ts'
+import type { ServerContext } from './team-context.ts'
 
 /** Whose request it is, and where it comes from. */
 export interface Asking {
@@ -15,7 +15,7 @@ export interface Asking {
 }
 
 export interface TeamMcpOptions {
-  contextFor(asked: Asking, origin: Origin, named: NamedPlace): Context
+  contextFor(asked: Asking, origin: Origin, named: NamedPlace): ServerContext
   projectsOf(caller: Caller): Promise<Rights['projects']>
   trace?(thrown: unknown): void
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isAbsolutePath, isBelow } from '../../kernel/domain/below-folder.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import type { PageChange } from '../../kernel/ports/page-changes.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { referredNames } from '../domain/context-project/references.ts'
 import { plainSecrets } from '../domain/context-project/secret-fields.ts'
 import { isTrusted } from '../domain/context-project/trust.ts'
@@ -45,7 +45,11 @@ export interface AddRequest {
  * Adds sources to the project in a folder, all or none. What the person typed is theirs, so it is trusted; a variable
  * of a `.env` that was there before they did not type, so they are asked.
  */
-export async function addSources(ctx: Context, root: string, request: AddRequest): Promise<readonly AddedSource[]> {
+export async function addSources(
+  ctx: Given<'context' | 'machine' | 'record'>,
+  root: string,
+  request: AddRequest,
+): Promise<readonly AddedSource[]> {
   const project = await ctx.contextProject(root)
   const env = await envOf(ctx, project.root)
   const planned = await planAll(ctx, project.root, request)
@@ -80,7 +84,11 @@ export async function addSources(ctx: Context, root: string, request: AddRequest
  * The new entries that reach beyond the folder of their project, with what they reach and the names that `.env` gets:
  * what a person confirms who adds them from a page.
  */
-export async function changesOfSources(ctx: Context, root: string, request: AddRequest): Promise<PageChange[]> {
+export async function changesOfSources(
+  ctx: Given<'context' | 'machine'>,
+  root: string,
+  request: AddRequest,
+): Promise<PageChange[]> {
   const planned = await planAll(ctx, root, request)
   const rules = await ctx.contextDefinitions()
   const variable = (name: string): string | undefined => ctx.scout.variable(name)
@@ -106,7 +114,11 @@ export async function changesOfSources(ctx: Context, root: string, request: AddR
 const LARGEST_ENV = 1024 * 1024
 
 /** What a request means, with nothing opened and nothing written. */
-export async function planAll(ctx: Context, root: string, request: AddRequest): Promise<readonly PlannedSource[]> {
+export async function planAll(
+  ctx: Given<'machine'>,
+  root: string,
+  request: AddRequest,
+): Promise<readonly PlannedSource[]> {
   const env = await envOf(ctx, root)
   const parts = {
     rules: await ctx.contextDefinitions(),
@@ -125,7 +137,7 @@ export async function planAll(ctx: Context, root: string, request: AddRequest): 
   return planned.map((one) => withFilters({ ...one, name: request.name ?? one.name }, request))
 }
 
-const envOf = async (ctx: Context, root: string): Promise<NodeJS.Dict<string>> =>
+const envOf = async (ctx: Given<'machine'>, root: string): Promise<NodeJS.Dict<string>> =>
   parseEnv((await ctx.scout.text(`${root}/.env`, LARGEST_ENV)) ?? '')
 
 function withFilters(source: PlannedSource, { include = [], exclude = [] }: AddRequest): PlannedSource {
@@ -146,7 +158,7 @@ interface Settled {
 }
 
 async function settle(
-  ctx: Context,
+  ctx: Given<'machine'>,
   project: ContextProject,
   { one, planned, request, isSet }: Settled,
 ): Promise<AddedSource> {
@@ -177,7 +189,7 @@ async function settle(
 
 /** A link below a folder that the person named may lead anywhere, and they do not know. */
 async function leadsWhereTyped(
-  ctx: Context,
+  ctx: Given<'machine'>,
   root: string,
   { planned, lines }: { readonly planned: PlannedSource; readonly lines: readonly string[] },
 ): Promise<boolean> {
@@ -188,14 +200,14 @@ async function leadsWhereTyped(
   return read.every((path) => seen.some((one) => one !== undefined && (path === one.place || isBelow(path, one.place))))
 }
 
-async function allows(ctx: Context, { key, borrowed }: WrittenSource, lines: readonly string[]): Promise<boolean> {
+async function allows(ctx: Given, { key, borrowed }: WrittenSource, lines: readonly string[]): Promise<boolean> {
   const why =
     borrowed.length > 0 ? `takes ${borrowed.join(', ')} from the .env of this folder` : 'leads elsewhere by a link'
   const told = `${key} ${why}. It would:\n${lines.map((line) => `  ${line}`).join('\n')}`
   return (await ctx.confirm?.(`${told}\n\nAllow this?`)) ?? false
 }
 
-async function connects(ctx: Context, { key }: WrittenSource, { test, yes }: AddRequest): Promise<boolean> {
+async function connects(ctx: Given, { key }: WrittenSource, { test, yes }: AddRequest): Promise<boolean> {
   if (test !== undefined) return test
   return yes || ctx.confirm === undefined ? false : ctx.confirm(`Connect to ${key} now, to see what is there?`)
 }

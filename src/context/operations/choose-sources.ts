@@ -1,10 +1,13 @@
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { addSources, type AddedSource } from './add-sources.ts'
 import { offersIn } from './find-here.ts'
 
 /** Shows a person what there is to add, one thing after the other, adds what they want, and asks for more. */
-export async function chooseSources(ctx: Context, root: string): Promise<readonly AddedSource[]> {
+export async function chooseSources(
+  ctx: Given<'context' | 'machine' | 'record'>,
+  root: string,
+): Promise<readonly AddedSource[]> {
   const added: AddedSource[] = []
   const add = async (words: readonly string[], name: string | undefined): Promise<void> => {
     added.push(...(await addSources(ctx, root, { given: [words], name, yes: false })))

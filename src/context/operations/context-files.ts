@@ -25,6 +25,7 @@ export const contextFiles = defineOperation({
   summary: 'Every file of the context project that may be read, with the source that it was compiled from and when.',
   effect: 'read',
   words: 'context',
+  needs: ['context'],
   hiddenFrom: NOT_FOR_AGENTS,
   onServer: {},
   input: {},

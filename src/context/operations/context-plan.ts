@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { plural } from '../../kernel/domain/text.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 import { compileContext } from '../compile-context.ts'
 import { DUE_WORDS, type DueReason } from '../domain/context-project/due-items.ts'
@@ -41,6 +41,7 @@ export const contextPlan = defineOperation({
     'Of the text that is given, or of the file as it is. With --compile the sources are opened and listed as `ken sync --dry-run` does; those that are not trusted are not.',
   effect: 'read',
   words: 'own',
+  needs: ['analyst', 'context', 'machine'],
   hiddenFrom: FOR_PEOPLE,
   input: {
     ...textField,
@@ -91,7 +92,10 @@ function tried(
   }
 }
 
-async function compiled(ctx: Context, project: ContextProject): Promise<Pick<PlanOutput, 'sources' | 'removed'>> {
+async function compiled(
+  ctx: Given<'analyst'>,
+  project: ContextProject,
+): Promise<Pick<PlanOutput, 'sources' | 'removed'>> {
   const report = await compileContext(project, {
     only: [],
     threads: 4,

@@ -15,6 +15,7 @@ export const contextSave = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['context', 'machine'],
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,
   positional: ['file'],

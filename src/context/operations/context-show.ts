@@ -10,6 +10,7 @@ export const contextShow = defineOperation({
   details: 'Also of a ken.yaml that cannot be used as it is. `ken context save` takes the text back, marks and all.',
   effect: 'read',
   words: 'own',
+  needs: ['context', 'machine'],
   hiddenFrom: FOR_PEOPLE,
   positional: ['file'],
   input: {

@@ -16,6 +16,7 @@ export const debug = defineOperation({
   details: 'Also says which of the packages that Ken can do without are installed.',
   effect: 'read',
   words: 'own',
+  needs: ['analyst', 'context', 'machine'],
   hiddenFrom: FOR_PEOPLE,
   input: {
     role: z

@@ -13,6 +13,7 @@ export const describeTable = defineOperation({
   searchHint: 'table columns, keys, sample rows',
   effect: 'read',
   words: 'context',
+  needs: ['context'],
   onServer: {},
   positional: ['table'],
   input: {

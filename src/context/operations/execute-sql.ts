@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { plural } from '../../kernel/domain/text.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation } from '../../operations/operation.ts'
 import { markdownTable } from '../domain/results/markdown-table.ts'
 import { columnFacts } from '../domain/sql/column-facts.ts'
@@ -48,6 +48,7 @@ export const executeSql = defineOperation({
   searchHint: 'query database, count rows, analytics',
   effect: 'read',
   words: 'database',
+  needs: ['analyst', 'context'],
   onServer: {},
   positional: ['sql'],
   input: {
@@ -95,7 +96,7 @@ export const executeSql = defineOperation({
 })
 
 const runWith = (
-  ctx: Context,
+  ctx: Given,
   statement: StatementToRun,
   care: StatementCare | undefined,
 ): ReturnType<typeof runStatement> =>
@@ -107,7 +108,11 @@ const runWith = (
 const KEPT_ROWS = 5_000
 
 /** What the analyst found stays with its chat, so that charts, stories and numbers can be checked against it. */
-async function keepForTurn(ctx: Context, { database, sql }: StatementToRun, { query_id, result }: Ran): Promise<void> {
+async function keepForTurn(
+  ctx: Given<'analyst'>,
+  { database, sql }: StatementToRun,
+  { query_id, result }: Ran,
+): Promise<void> {
   if (ctx.turn === undefined) return
   const { queries } = await ctx.analystState()
   await queries.keep({

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { posixWord } from '../../kernel/domain/shell-word.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { readConfig } from '../domain/context-project/read-config.ts'
 import type { Reached } from '../domain/context-project/source-rules.ts'
 import { findSources, type FoundSource } from '../find-sources.ts'
@@ -36,7 +36,7 @@ const NO_PROJECT = 'name: here\n'
  * What there is to add in a folder and is not in its ken.yaml yet. Database files that lie in the folder are opened,
  * read-only and as `ken sync` would without trust, to say how many tables they have; nothing else is.
  */
-export async function offersIn(ctx: Context, root: string): Promise<readonly Offer[]> {
+export async function offersIn(ctx: Given<'context' | 'machine' | 'record'>, root: string): Promise<readonly Offer[]> {
   const rules = await ctx.contextDefinitions()
   const textOf = async (name: string): Promise<string> => (await ctx.scout.text(`${root}/${name}`, LARGEST_TEXT)) ?? ''
   const yaml = await textOf('ken.yaml')
@@ -106,7 +106,7 @@ function addedTo(now: ConfigTexts, planned: PlannedSource, parts: Parameters<typ
 }
 
 async function tablesOf(
-  ctx: Context,
+  ctx: Given<'context'>,
   root: string,
   { one, now, key }: { readonly one: FoundSource; readonly now: ConfigTexts; readonly key: string },
 ): Promise<string> {

@@ -21,6 +21,7 @@ export const grepFiles = defineOperation({
   searchHint: 'text in compiled context',
   effect: 'read',
   words: 'context',
+  needs: ['context'],
   onServer: {},
   positional: ['pattern'],
   input: {

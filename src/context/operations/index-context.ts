@@ -1,12 +1,12 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import { sha256 } from '../../kernel/domain/sha256.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 
 const PATTERN = '{RULES.md,{databases,queries,docs,semantics,repos}/**/*.{md,sql,yaml,yml,txt}}'
 
 /** Lets the memory search the compiled tree; gives the name of the collection when it is new. */
-export function indexContext(ctx: Context, project: ContextProject): string | undefined {
+export function indexContext(ctx: Given<'memory'>, project: ContextProject): string | undefined {
   const { collections } = ctx.collections.list()
   if (collections.some((collection) => collection.path === project.root)) return undefined
   const plain =

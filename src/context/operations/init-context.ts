@@ -4,7 +4,7 @@ import { keepTestsSchema } from '../../evaluation/operations/keep-tests-schema.t
 import { isAbsolutePath } from '../../kernel/domain/below-folder.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 import { refuseOnPage } from '../../operations/refuse-on-page.ts'
 import { FOLDERS, scaffoldFiles } from '../domain/context-project/scaffold.ts'
@@ -39,6 +39,7 @@ export const initContext = defineOperation({
   details: `Writes ken.yaml, .kenignore, RULES.md and the folders ${FOLDERS.join(', ')}. What is there already stays as it is; sources that are named are added to it. At a terminal it shows what there is to add, and asks. \`ken init --context\` is the same.`,
   effect: 'write',
   words: 'own',
+  needs: ['context', 'machine', 'record'],
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,
   async fromPage(ctx, input) {
@@ -107,7 +108,10 @@ export interface MadeContext extends Sources {
   kept: string[]
 }
 
-export async function makeContextProject(ctx: Context, input: ContextRequest): Promise<MadeContext> {
+export async function makeContextProject(
+  ctx: Given<'context' | 'machine' | 'record'>,
+  input: ContextRequest,
+): Promise<MadeContext> {
   const root =
     input.folder === undefined ? ctx.cwd : isAbsolutePath(input.folder) ? input.folder : `${ctx.cwd}/${input.folder}`
   const name = input.name ?? root.split(/[/\\]/).findLast((part) => part !== '') ?? 'context'
@@ -131,7 +135,7 @@ export async function makeContextProject(ctx: Context, input: ContextRequest): P
 }
 
 async function writeFiles(
-  ctx: Context,
+  ctx: Given<'machine'>,
   root: string,
   files: Readonly<Record<string, string>>,
 ): Promise<{ created: string[]; kept: string[] }> {

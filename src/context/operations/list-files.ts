@@ -14,6 +14,7 @@ export const listFiles = defineOperation({
   searchHint: 'browse compiled context',
   effect: 'read',
   words: 'context',
+  needs: ['context'],
   onServer: {},
   positional: ['folder'],
   input: { folder: z.string().max(1_000).default('').describe('Relative to the project; its root by default.') },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation } from '../../operations/operation.ts'
 import type { CompiledTable, Manifest, ManifestEntry } from '../domain/context-project/manifest.ts'
 import { fitsName } from '../domain/context-project/name-glob.ts'
@@ -16,6 +16,7 @@ export const listTables = defineOperation({
   searchHint: 'database schema, which tables',
   effect: 'read',
   words: 'context',
+  needs: ['context', 'record'],
   onServer: {},
   positional: ['match'],
   input: {
@@ -103,7 +104,7 @@ const MOST = 200
 const MOST_FOR_A_QUESTION = 10
 
 async function linkTo(
-  ctx: Context,
+  ctx: Given<'record'>,
   project: ContextProject,
   { question, database, limit }: { question: string; database?: string | undefined; limit?: number | undefined },
 ): ReturnType<typeof linkSchema> {

@@ -13,6 +13,7 @@ export const modelsTest = defineOperation({
   details: 'A model that costs money is asked for one word. `ken debug` does the same with the sources of the project.',
   effect: 'read',
   words: 'own',
+  needs: ['analyst', 'machine'],
   hiddenFrom: FOR_PEOPLE,
   positional: ['model'],
   input: {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { configChanges } from '../domain/context-project/config-changes.ts'
 import { diagnoseConfig } from '../domain/context-project/config-diagnostics.ts'
 import type { ContextConfig } from '../domain/context-project/config.ts'
@@ -36,7 +36,11 @@ interface PlannedConfig {
 }
 
 /** What is wrong with a ken.yaml, and what it would add to and take from another. Nothing is opened. */
-export async function planConfig(ctx: Context, text: string, before: string | undefined): Promise<PlannedConfig> {
+export async function planConfig(
+  ctx: Given<'machine'>,
+  text: string,
+  before: string | undefined,
+): Promise<PlannedConfig> {
   const rules = await ctx.contextDefinitions()
   const { config, diagnostics } = diagnoseConfig(text, rules)
   const { added, removed, changed } =
@@ -64,7 +68,7 @@ function readable(text: string | undefined, read: (text: string) => ContextConfi
 }
 
 /** What would have to be allowed first. */
-export function untrustedIn(ctx: Context, project: ContextProject): z.output<typeof untrustedEntry>[] {
+export function untrustedIn(ctx: Given<'machine'>, project: ContextProject): z.output<typeof untrustedEntry>[] {
   const granted = ctx.trust.find(project.root)?.granted
   return project
     .reach()

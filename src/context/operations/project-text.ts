@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { secretSpans } from '../../kernel/domain/secrets/redact.ts'
 import { sha256 } from '../../kernel/domain/sha256.ts'
 import { findHidden, plainText, visible } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { maskText, unmaskText } from '../domain/context-project/masked-text.ts'
 
 /** The two files of a context project that people write and Ken reads. */
@@ -22,17 +22,18 @@ interface ShownText {
 }
 
 /** The folder of the context project here, also of one whose ken.yaml cannot be read. */
-export const projectRoot = async (ctx: Context): Promise<string> => (await ctx.contextProject(undefined, BLANK)).root
+export const projectRoot = async (ctx: Given<'context'>): Promise<string> =>
+  (await ctx.contextProject(undefined, BLANK)).root
 
 const BLANK = { yaml: 'name: context\n', env: '' }
 
 /** The file as it is; undefined where there is none. Nothing is written, and no link is followed. */
-export const readProjectText = (ctx: Context, root: string, file: ProjectFile): Promise<string | undefined> =>
+export const readProjectText = (ctx: Given<'machine'>, root: string, file: ProjectFile): Promise<string | undefined> =>
   ctx.configFiles.changeText(root, file, (now) => ({ result: now }))
 
 export const versionOf = (text: string | undefined): string => (text === undefined ? 'none' : sha256(text).slice(0, 16))
 
-export async function shownText(ctx: Context, raw: string | undefined): Promise<ShownText> {
+export async function shownText(ctx: Given<'context'>, raw: string | undefined): Promise<ShownText> {
   const { text } = maskText(plainText(raw ?? ''))
   const known = await ctx.contextProject().catch(() => undefined)
   // What stands in .env is known by its value, wherever it was copied to.

@@ -12,6 +12,7 @@ export const readFile = defineOperation({
   searchHint: 'compiled context document',
   effect: 'read',
   words: 'context',
+  needs: ['context'],
   onServer: {},
   positional: ['path'],
   input: {

@@ -15,6 +15,7 @@ export const readResult = defineOperation({
   searchHint: 'next page of query rows',
   effect: 'read',
   words: 'database',
+  needs: ['context'],
   onServer: {},
   positional: ['query_id'],
   input: {

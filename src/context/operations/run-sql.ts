@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { inBytes } from '../../kernel/domain/text.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 import { readHeader } from '../domain/examples/read-examples.ts'
 import { formatOfFile, isData, RESULT_FORMATS, resultText, type ResultFormat } from '../domain/results/result-format.ts'
@@ -83,6 +83,7 @@ export const runSql = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'database',
+  needs: ['context', 'machine'],
   asGiven: true,
   withoutRoom: true,
   hiddenFrom: FOR_PEOPLE,
@@ -157,7 +158,7 @@ export const runSql = defineOperation({
 })
 
 /** A page gets the rows themselves: what it names must not be read or written on the machine of a server. */
-function refuseFiles({ origin }: Context, { sql, file, output }: SqlInput): void {
+function refuseFiles({ origin }: Given, { sql, file, output }: SqlInput): void {
   if (origin.surface === 'cli') return
   if (file !== undefined || output !== undefined || isFileName(sql))
     throw new AppError('forbidden', 'Only a person at a terminal names a file.', { hint: 'Send the statement.' })
@@ -165,13 +166,13 @@ function refuseFiles({ origin }: Context, { sql, file, output }: SqlInput): void
 
 const isFileName = (sql = ''): boolean => /^[^\s;'"()]+\.sql$/i.test(sql)
 
-interface Given {
+interface GivenStatement {
   readonly sql: string
   readonly database: string | undefined
 }
 
 /** From the line, a file or standard input; a file may say which database it is for. */
-async function statementOf(ctx: Context, input: SqlInput): Promise<Given> {
+async function statementOf(ctx: Given<'machine'>, input: SqlInput): Promise<GivenStatement> {
   if (input.file !== undefined && input.sql !== undefined)
     throw new AppError('invalid_input', 'Give a statement or a file, not both.')
   const named = input.file ?? (isFileName(input.sql) ? input.sql : undefined)
@@ -186,7 +187,7 @@ async function statementOf(ctx: Context, input: SqlInput): Promise<Given> {
   return { sql: text.replace(/^\uFEFF/, ''), database: input.database ?? header.database }
 }
 
-async function readNamed(ctx: Context, name: string): Promise<string> {
+async function readNamed(ctx: Given<'machine'>, name: string): Promise<string> {
   const text = await ctx.files.read(ctx.pathNamed(name))
   if (text === undefined) throw new AppError('not_found', `There is no file ${name}.`)
   return text
@@ -202,9 +203,9 @@ interface Found {
 }
 
 async function asked(
-  ctx: Context,
+  ctx: Given,
   project: ContextProject,
-  { sql: text, database: named, all }: Given & { all: boolean },
+  { sql: text, database: named, all }: GivenStatement & { all: boolean },
 ): Promise<Found | { database: string; refused: Refused }> {
   const database = chooseDatabase(project, named)
   const ran = await runStatement(ctx, { project, database, sql: text, all })
@@ -225,11 +226,14 @@ async function resultKept(project: ContextProject, id: string): Promise<Found> {
 
 type Rows = Pick<QueryResult, 'columns' | 'rows'>
 
-const bytesOf = async (ctx: Context, rows: Rows, { format, input }: { format: ResultFormat; input: SqlInput }) =>
-  format === 'parquet' ? (await ctx.parquet()).write(rows, ctx.signal) : resultText(rows, format, input)
+const bytesOf = async (
+  ctx: Given<'machine'>,
+  rows: Rows,
+  { format, input }: { format: ResultFormat; input: SqlInput },
+) => (format === 'parquet' ? (await ctx.parquet()).write(rows, ctx.signal) : resultText(rows, format, input))
 
 async function writeRows(
-  ctx: Context,
+  ctx: Given<'machine'>,
   rows: Rows,
   { path, format, input }: { path: string; format: ResultFormat; input: SqlInput },
 ): Promise<NonNullable<SqlOutput['written']>> {
@@ -245,7 +249,7 @@ async function writeRows(
 
 /** In a pipe, formats for programs go out as they are, every character of them; what Ken has to say goes beside. */
 async function showRows(
-  ctx: Context,
+  ctx: Given<'machine'>,
   rows: Rows,
   { format, input, notes }: { format: ResultFormat | undefined; input: SqlInput; notes: readonly string[] },
 ): Promise<Partial<SqlOutput>> {

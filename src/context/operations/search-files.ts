@@ -10,6 +10,7 @@ export const searchFiles = defineOperation({
   searchHint: 'context files by name',
   effect: 'read',
   words: 'context',
+  needs: ['context'],
   onServer: {},
   positional: ['pattern'],
   input: {

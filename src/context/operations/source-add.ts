@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { posixWord } from '../../kernel/domain/shell-word.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 import { addedSource, addSources, changesOfSources } from './add-sources.ts'
 import { addedLines } from './added-lines.ts'
@@ -28,6 +28,7 @@ export const sourceAdd = defineOperation({
     'Takes what you have: a file (shop.duckdb), a folder (./analytics), an address (postgres://app@db.example/crm, https://github.com/acme/web), a variable that holds one (DATABASE_URL), or any kind of source with its fields (snowflake account=… user=… database=…). Comments and order of ken.yaml stay. A password goes into .env, for its owner alone, and ken.yaml gets its name. What you add is trusted; other entries are not. `ken source remove` takes it out again.',
   effect: 'write',
   words: 'own',
+  needs: ['context', 'machine', 'record'],
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,
   async fromPage(ctx, input) {
@@ -77,12 +78,12 @@ export const sourceAdd = defineOperation({
   exit: (output) => (output.outcome === 'nothing' || output.added.some(({ check }) => check?.ok === false) ? 1 : 0),
 })
 
-async function folderHere(ctx: Context): Promise<string> {
+async function folderHere(ctx: Given<'context' | 'machine'>): Promise<string> {
   const project = await ctx.contextProject().catch(absent)
   return project?.root ?? (await ctx.scout.look(ctx.cwd))?.place ?? ctx.cwd
 }
 
-async function projectHere(ctx: Context, what: readonly string[]): Promise<string> {
+async function projectHere(ctx: Given<'context' | 'machine' | 'record'>, what: readonly string[]): Promise<string> {
   const project = await ctx.contextProject().catch(absent)
   if (project !== undefined) return project.root
   const isWanted = await ctx.confirm?.(`There is no context project here yet.\nMake one in ${ctx.cwd}?`)

@@ -28,6 +28,7 @@ export const sourceKinds = defineOperation({
   summary: 'Every kind of database and source that `ken source add` takes, with its fields.',
   effect: 'read',
   words: 'own',
+  needs: ['machine'],
   anywhere: true,
   hiddenFrom: FOR_PEOPLE,
   positional: ['kind'],

@@ -36,6 +36,7 @@ export const sourceList = defineOperation({
     'The sources of the context project: where each leads, whether it is trusted, and what was compiled from it.',
   effect: 'read',
   words: 'own',
+  needs: ['context'],
   hiddenFrom: FOR_PEOPLE,
   onServer: {},
   input: {},

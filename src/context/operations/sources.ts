@@ -15,6 +15,7 @@ export const sourceTest = defineOperation({
   summary: 'Open a source, or all of them, and say what it has, or what is wrong and what to do.',
   effect: 'read',
   words: 'own',
+  needs: ['context'],
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],
   input: { name: z.string().min(1).optional().describe('As ken.yaml calls it; all of them by default.') },
@@ -46,6 +47,7 @@ export const sourceRemove = defineOperation({
   withoutRoom: true,
   destructive: true,
   words: 'own',
+  needs: ['context', 'machine'],
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],
   input: {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 import { refuseOnPage } from '../../operations/refuse-on-page.ts'
 import { compileContext } from '../compile-context.ts'
@@ -65,6 +65,7 @@ export const syncSources = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst', 'context', 'machine', 'memory'],
   hiddenFrom: FOR_PEOPLE,
   input: {
     only: z.array(z.string()).default([]).describe('A source by name, or name:glob for some of its tables or files.'),
@@ -114,7 +115,7 @@ interface SyncInput {
   readonly force: boolean
 }
 
-async function syncOnce(ctx: Context, input: SyncInput): Promise<SyncOutput> {
+async function syncOnce(ctx: Given<'analyst' | 'context' | 'memory'>, input: SyncInput): Promise<SyncOutput> {
   const project = await ctx.contextProject()
   const write = !input.check && !input.dry_run
   const report = await compileContext(project, {

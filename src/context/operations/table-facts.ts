@@ -91,6 +91,7 @@ export const tableFacts = defineOperation({
     'Read from the compiled files and the manifest; no database is asked. What a template of the project leaves out is missing. `ken describe-table` gives the files themselves.',
   effect: 'read',
   words: 'context',
+  needs: ['context'],
   hiddenFrom: NOT_FOR_AGENTS,
   onServer: {},
   positional: ['table'],

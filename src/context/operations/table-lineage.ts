@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { CompiledTable, Manifest, ManifestEntry } from '../domain/context-project/manifest.ts'
 import { dbtLineage, writtenByLine } from '../domain/sources/read-lineage.ts'
 import type { ContextProject } from '../ports/context-project.ts'
@@ -15,7 +15,7 @@ const MOST = 20
 
 /** What dbt and the schedulers of the context say of where a table comes from; empty where none names it. */
 export async function lineageOf(
-  ctx: Context,
+  ctx: Given,
   { project, manifest, table: { schema, name } }: { project: ContextProject; manifest: Manifest; table: CompiledTable },
 ): Promise<z.output<typeof tableLineage>[]> {
   const entries = [...manifest.values()].filter((entry) => entry.table === undefined)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 
 export const textField = {
   text: z.string().max(1_000_000).optional().describe('What it shall say.'),
@@ -9,7 +9,7 @@ export const textField = {
 
 /** A text as the caller gave it, or from the pipe of a terminal; no other surface has one. */
 export async function textGiven(
-  ctx: Context,
+  ctx: Given<'machine'>,
   { text, stdin }: { readonly text?: string | undefined; readonly stdin: boolean },
 ): Promise<string> {
   if (text !== undefined) return text

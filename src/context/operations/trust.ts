@@ -4,7 +4,7 @@ import { fieldNamed } from '../../kernel/domain/named-operation.ts'
 import { sha256 } from '../../kernel/domain/sha256.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import type { Claim } from '../../kernel/ports/projects.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation } from '../../operations/operation.ts'
 import { refuseOnPage } from '../../operations/refuse-on-page.ts'
 import { QUESTIONS } from '../../record/domain/files.ts'
@@ -40,6 +40,7 @@ export const trust = defineOperation({
     'A record in a clone is shown as the words of a stranger until you have looked at it and trust it here. Without trust a context project that came with a clone opens files inside its own folder and nothing else: no host, no git address, no path outside, no variable of your environment. This shows what would be allowed and asks. When the configuration reaches further later, it has to be trusted again. Look first: `ken context`, `ken list-decisions`.',
   effect: 'write',
   words: 'own',
+  needs: ['context', 'machine', 'record'],
   hiddenFrom: {
     mcp: 'Only a person may widen what a project reaches.',
     http: 'Only a person may widen what a project reaches.',
@@ -113,7 +114,7 @@ export const trust = defineOperation({
 })
 
 /** What there is to allow, and what is allowed now. */
-async function lookAt(ctx: Context, folder: string | undefined) {
+async function lookAt(ctx: Given<'context' | 'machine' | 'record'>, folder: string | undefined) {
   const { project, claim } = await foundAt(ctx, folder)
   const all = project?.reach() ?? []
   const reaches = all.filter(({ key }) => faultOf(project!, key) === undefined)
@@ -126,12 +127,12 @@ async function lookAt(ctx: Context, folder: string | undefined) {
 }
 
 /** For entries that the user has just written, and for no other: those may have come with a clone. */
-export function trustOwn(ctx: Context, project: ContextProject, keys: readonly string[]): void {
+export function trustOwn(ctx: Given<'machine'>, project: ContextProject, keys: readonly string[]): void {
   const reaches = project.reach().filter(({ key }) => keys.includes(key))
   if (reaches.length > 0) ctx.trust.extend(grantOf(ctx, project.root, reaches))
 }
 
-const grantOf = (ctx: Context, root: string, reaches: readonly Reach[]) => ({
+const grantOf = (ctx: Given, root: string, reaches: readonly Reach[]) => ({
   root,
   at: ctx.clock.now().toISOString(),
   granted: Object.fromEntries(reaches.map(({ key, lines }) => [key, lines])),
@@ -147,7 +148,7 @@ function faultLine(project: ContextProject, key: string): string[] {
 
 /** What there is to trust: a context project, a record that lies in the folder, or both. */
 async function foundAt(
-  ctx: Context,
+  ctx: Given<'context'>,
   folder: string | undefined,
 ): Promise<{ project: ContextProject | undefined; claim: Claim | undefined }> {
   const claim = await carriedRecord(ctx, folder)
@@ -158,12 +159,12 @@ async function foundAt(
   return { project, claim }
 }
 
-async function carriedRecord(ctx: Context, folder: string | undefined): Promise<Claim | undefined> {
+async function carriedRecord(ctx: Given, folder: string | undefined): Promise<Claim | undefined> {
   const claim = await ctx.projects.claim(placeOf(ctx, folder))
   return claim?.mode === 'repo' && claim.present ? claim : undefined
 }
 
-async function recordEntry(ctx: Context, claim: Claim): Promise<z.output<typeof reached>> {
+async function recordEntry(ctx: Given<'record'>, claim: Claim): Promise<z.output<typeof reached>> {
   const store = await ctx.record({ ...claim, repositories: [claim.repository], fromClone: true })
   const [{ decisions }, questions] = await Promise.all([store.catalogue(), store.read(QUESTIONS)])
   return {
@@ -175,7 +176,7 @@ async function recordEntry(ctx: Context, claim: Claim): Promise<z.output<typeof 
 }
 
 /** Also of a folder that is gone, or whose ken.yaml cannot be read. */
-async function revoke(ctx: Context, folder: string | undefined): Promise<TrustOutput> {
+async function revoke(ctx: Given<'context' | 'machine'>, folder: string | undefined): Promise<TrustOutput> {
   const claim = await carriedRecord(ctx, folder)
   const project = await ctx.contextProject(folder).catch(() => undefined)
   const root = project?.root ?? claim?.repository ?? placeOf(ctx, folder)
@@ -186,11 +187,11 @@ async function revoke(ctx: Context, folder: string | undefined): Promise<TrustOu
   }
 }
 
-const placeOf = (ctx: Context, folder: string | undefined): string =>
+const placeOf = (ctx: Given, folder: string | undefined): string =>
   folder === undefined ? ctx.cwd : /^(?:[/\\]|[A-Za-z]:)/.test(folder) ? folder : `${ctx.cwd}/${folder}`
 
 /** Records that lie in their repository are trusted by being bound; context projects by what they were granted. */
-async function trustedHere(ctx: Context): Promise<TrustOutput['projects']> {
+async function trustedHere(ctx: Given<'machine'>): Promise<TrustOutput['projects']> {
   const carried = (await ctx.projects.list()).filter(({ mode }) => mode === 'repo')
   const records = carried.flatMap(({ name, repositories }) =>
     repositories.map((root) => ({

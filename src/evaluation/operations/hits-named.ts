@@ -2,7 +2,7 @@ import { readReference } from '../../kernel/domain/input/document-reference.ts'
 import { ellipsis } from '../../kernel/domain/text.ts'
 import { withinOf } from '../../memory/operations/memory-scope.ts'
 import { readNamed } from '../../memory/operations/read-named.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { decisionNumber, decisionReferred } from '../../record/domain/decision/decision-id.ts'
 import { label } from '../../record/domain/decision/decision.ts'
 
@@ -31,10 +31,10 @@ export interface NamedHit {
  * The hits that names mean: an id, a path, `collection/path`, the end of a path, `D12` or `decision 12`, each also with
  * lines behind it (`path:12-40`), of which a hit must show some.
  */
-export const hitsNamed = (ctx: Context, names: readonly string[]): Promise<readonly NamedHit[]> =>
+export const hitsNamed = (ctx: Given<'memory'>, names: readonly string[]): Promise<readonly NamedHit[]> =>
   Promise.all(names.map((name) => hitNamed(ctx, name)))
 
-async function hitNamed(ctx: Context, given: string): Promise<NamedHit> {
+async function hitNamed(ctx: Given<'memory'>, given: string): Promise<NamedHit> {
   const name = given.trim()
   const memory = await ctx.memory()
   const within = await withinOf(ctx, undefined)
@@ -83,7 +83,7 @@ const showsLines = (hit: RankedHit, from: number, to: number): boolean =>
   [hit, ...(hit.parts ?? [])].some(({ start_line, end_line }) => start_line <= to && end_line >= from)
 
 /** As a report names it: short, and enough to find it. */
-export function nameOf(ctx: Context, hit: RankedHit): string {
+export function nameOf(ctx: Given, hit: RankedHit): string {
   const number = decisionOf(hit)
   if (number !== undefined) return `${label(number)} ${ellipsis(hit.title, 80)}`
   const path = slashes(hit.path)

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { sha256 } from '../../kernel/domain/sha256.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { ReadCases } from '../domain/read-cases.ts'
 import type { FoundCase, TestAttempt, TestRun } from '../domain/test-run.ts'
 import { findRun, type RunsHere } from '../find-run.ts'
@@ -30,7 +30,7 @@ export interface PreparedRun {
 
 /** Chooses the cases and models of a run and begins it, or goes on with one. Throws before anything was asked. */
 export async function prepareRun(
-  ctx: Context,
+  ctx: Given<'analyst' | 'record'>,
   wanted: WantedRun,
   { place, found }: { readonly place: TestsPlace; readonly found: ReadCases },
 ): Promise<PreparedRun> {
@@ -100,7 +100,7 @@ async function goOn(
 
 /** Each that is named opens at once, so that a slip in a name costs no run. */
 async function modelsFor(
-  ctx: Context,
+  ctx: Given<'analyst'>,
   named: readonly string[],
   cases: readonly FoundCase[],
 ): Promise<readonly string[]> {
@@ -116,5 +116,5 @@ async function modelsFor(
   })
 }
 
-const headOf = async (ctx: Context): Promise<string | undefined> =>
+const headOf = async (ctx: Given<'record'>): Promise<string | undefined> =>
   (await ctx.repository().catch(() => undefined))?.head().catch(() => undefined)

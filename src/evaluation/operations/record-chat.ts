@@ -5,7 +5,7 @@ import { contextHere } from '../../analyst/operations/project-key.ts'
 import type { AnalystState } from '../../analyst/ports/analyst-state.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { WrittenCase } from '../domain/case-text.ts'
 import { checkAnswer } from '../domain/check-answer.ts'
 import { recordedTurn } from '../domain/recorded-turn.ts'
@@ -34,7 +34,11 @@ export interface NamedTurn {
 }
 
 /** A turn as a case of the kind that it is: it rests on a statement, says something, asks back or refuses. */
-export async function recordTurn(ctx: Context, named: string, options: RecordOptions): Promise<Recorded> {
+export async function recordTurn(
+  ctx: Given<'analyst' | 'context'>,
+  named: string,
+  options: RecordOptions,
+): Promise<Recorded> {
   const state = await ctx.analystState()
   const { chat, answer, said, hasImages } = await turnNamed(ctx, state, named)
   const facts = await turnFacts(state, chat.id, answer.id)
@@ -71,7 +75,7 @@ const nothingToExpect = (why: string): AppError =>
   })
 
 /** A turn by the id of one of its messages, or the last one of the chat that is named. */
-export async function turnNamed(ctx: Context, state: AnalystState, named: string): Promise<NamedTurn> {
+export async function turnNamed(ctx: Given<'analyst'>, state: AnalystState, named: string): Promise<NamedTurn> {
   const id = named.trim().toUpperCase()
   const owner = looksLikeId(id) ? await state.chats.ofMessage(id, ctx.user) : undefined
   const chat = await chatHere(ctx, owner?.id ?? named)

@@ -6,7 +6,7 @@ import { projectKey } from '../../analyst/operations/project-key.ts'
 import type { AnalystState } from '../../analyst/ports/analyst-state.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { caseName } from '../domain/case-text.ts'
 import { draftTest, isUnfinishedTest } from '../domain/draft-test.ts'
 import { readCases } from '../domain/read-cases.ts'
@@ -25,7 +25,7 @@ export interface RecordedFeedback {
  * was settled or withdrawn.
  */
 export async function recordFeedback(
-  ctx: Context,
+  ctx: Given<'analyst'>,
   named: string,
   { name, taken }: { readonly name: string | undefined; readonly taken: ReadonlySet<string> },
 ): Promise<RecordedFeedback> {
@@ -63,7 +63,7 @@ const unfinished = (text: string): readonly string[] =>
   isUnfinishedTest(text) ? ['It is a draft and not run yet: say what is expected, then take the tag away.'] : []
 
 /** Undefined where no draft is meant. */
-async function draftOf(ctx: Context, named: string): Promise<Draft | undefined> {
+async function draftOf(ctx: Given<'analyst'>, named: string): Promise<Draft | undefined> {
   if (named.toLowerCase() === 'last') return undefined
   const draft = await draftNamed(ctx, named).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not_found') return undefined
@@ -85,7 +85,7 @@ async function draftOf(ctx: Context, named: string): Promise<Draft | undefined> 
 }
 
 /** `last` is the newest downvote here. */
-async function messageOf(ctx: Context, state: AnalystState, named: string): Promise<string> {
+async function messageOf(ctx: Given, state: AnalystState, named: string): Promise<string> {
   if (named.toLowerCase() !== 'last') return named
   const here = await projectKey(ctx)
   for (const { vote, message } of await state.feedback.votes({ user: ctx.user, limit: MOST_VOTES }))

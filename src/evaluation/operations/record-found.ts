@@ -4,7 +4,7 @@ import { ellipsis } from '../../kernel/domain/text.ts'
 import { visible, visibleLine } from '../../kernel/domain/trust/visible.ts'
 import { memoryQuery } from '../../memory/operations/memory-search.ts'
 import { call } from '../../operations/call.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { decisionNumber } from '../../record/domain/decision/decision-id.ts'
 import { checkDecision } from '../../record/operations/check-decision.ts'
 import type { RelatedDecision } from '../../record/related-decision.ts'
@@ -26,7 +26,11 @@ const MOST_WANTED = 3
 const MOST_SHOWN = 5
 
 /** A search as a case: what was named, or what it finds strongly now, must stay among the first. */
-export async function recordSearch(ctx: Context, search: SearchToRecord, options: RecordOptions): Promise<Recorded> {
+export async function recordSearch(
+  ctx: Given<'memory' | 'record'>,
+  search: SearchToRecord,
+  options: RecordOptions,
+): Promise<Recorded> {
   const { query, mode, origin, at } = search
   const { output } = await call({ ...ctx, teamMemory: undefined }, memoryQuery, {
     query,
@@ -97,11 +101,11 @@ function nameOf({ id, origin, path }: RankedHit, root: string | undefined): stri
   return root !== undefined && slashed.startsWith(`${root}/`) ? slashed.slice(root.length + 1) : id
 }
 
-const rootHere = async (ctx: Context): Promise<string | undefined> =>
+const rootHere = async (ctx: Given<'record'>): Promise<string | undefined> =>
   ((await ctx.repository())?.root ?? ctx.workspaces.rootOf(ctx.cwd)).replaceAll('\\', '/').replace(/\/$/, '')
 
 /** A check as a case: what it says of a proposal now, it must say again. */
-export async function recordCheck(ctx: Context, proposal: string, options: RecordOptions): Promise<Recorded> {
+export async function recordCheck(ctx: Given, proposal: string, options: RecordOptions): Promise<Recorded> {
   const { output } = await call(ctx, checkDecision, { proposed_approach: proposal })
   const { verdict, related_decisions, returns_to } = output as unknown as {
     readonly verdict: string
@@ -141,4 +145,4 @@ export async function recordCheck(ctx: Context, proposal: string, options: Recor
 
 const tagged = ({ tags }: RecordOptions) => (tags.length > 0 ? { tags: [...tags] } : {})
 
-const dayOf = (ctx: Context): string => ctx.clock.now().toISOString().slice(0, 10)
+const dayOf = (ctx: Given): string => ctx.clock.now().toISOString().slice(0, 10)

@@ -2,7 +2,7 @@ import { contentWords } from '../../analyst/domain/user-memory/content-words.ts'
 import type { MemoryRow } from '../../analyst/domain/user-memory/memory-row.ts'
 import { memorySwitches } from '../../analyst/operations/memory-switches.ts'
 import { visible } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { caseName } from '../domain/case-text.ts'
 import { turnNamed, type Recorded, type RecordOptions } from './record-chat.ts'
 
@@ -12,7 +12,11 @@ const MOST_WORDS = 4
  * What a chat taught as a case. Of what is remembered otherwise only what it replaced gets into the file: the rest is
  * the person's own business.
  */
-export async function recordMemory(ctx: Context, named: string, options: RecordOptions): Promise<Recorded> {
+export async function recordMemory(
+  ctx: Given<'analyst' | 'context'>,
+  named: string,
+  options: RecordOptions,
+): Promise<Recorded> {
   const state = await ctx.analystState()
   const { chat, said } = await turnNamed(ctx, state, named)
   const all = await state.memories.all(ctx.user)

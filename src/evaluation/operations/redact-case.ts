@@ -1,11 +1,11 @@
 import { contextHere } from '../../analyst/operations/project-key.ts'
 import { isPlainObject } from '../../kernel/domain/input/read-value.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { WrittenCase } from '../domain/case-text.ts'
 
 /** Before it is written as YAML: a mark in the middle of a line could mean something else there. */
 export async function redactCase(
-  ctx: Context,
+  ctx: Given<'context'>,
   written: WrittenCase,
 ): Promise<{ readonly written: WrittenCase; readonly count: number }> {
   const project = await contextHere(ctx)

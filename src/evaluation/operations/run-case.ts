@@ -1,4 +1,4 @@
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { TestCase } from '../domain/test-case.ts'
 import { asksModel, NO_MODEL, type PlannedAttempt, type Tried } from '../run-suite.ts'
 import { orBroken, type CaseResult } from './case-result.ts'
@@ -11,7 +11,7 @@ import { withValues } from './with-values.ts'
 
 /** One try of one case, in a state of its own: what it asks, learns and writes is seen by nobody afterwards. */
 export async function runCase(
-  ctx: Context,
+  ctx: Given<'analyst' | 'context' | 'machine' | 'memory' | 'record'>,
   planned: PlannedAttempt,
   left: number | undefined,
 ): Promise<Tried | undefined> {
@@ -19,7 +19,7 @@ export async function runCase(
   const apart = await ctx.apart()
   try {
     const { hear: _hear, confirm: _confirm, ask: _ask, editText: _edit, pipe: _pipe, ...alone } = ctx
-    const own: Context = {
+    const own: Given<'analyst' | 'context' | 'machine' | 'memory' | 'record'> = {
       ...alone,
       ...apart,
       progress: () => {},
@@ -39,7 +39,11 @@ export async function runCase(
   }
 }
 
-function byKind(ctx: Context, test: TestCase, model: string | undefined): Promise<CaseResult> {
+function byKind(
+  ctx: Given<'analyst' | 'context' | 'machine' | 'memory' | 'record'>,
+  test: TestCase,
+  model: string | undefined,
+): Promise<CaseResult> {
   switch (test.kind) {
     case 'sql':
     case 'answer':

@@ -1,7 +1,7 @@
 import { ellipsis, plural } from '../../kernel/domain/text.ts'
 import { estimateTokens } from '../../kernel/domain/text/estimate-tokens.ts'
 import { call } from '../../operations/call.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { brief } from '../../record/operations/brief.ts'
 import { saysWords } from '../domain/check-words.ts'
 import type { CaseOf } from '../domain/test-case.ts'
@@ -12,7 +12,7 @@ import { judged, type CaseResult } from './case-result.ts'
 const LARGEST = 200_000
 
 /** What still stands in a brief that may take so many tokens. */
-export async function runContextCase(ctx: Context, test: CaseOf<'context'>): Promise<CaseResult> {
+export async function runContextCase(ctx: Given, test: CaseOf<'context'>): Promise<CaseResult> {
   const { budget } = test
   const told = await briefOf(ctx, test, budget)
   const tokens = estimateTokens(told.content)
@@ -48,7 +48,7 @@ interface Told {
   readonly lines: readonly { readonly text: string; readonly source: string }[]
 }
 
-async function briefOf(ctx: Context, test: CaseOf<'context'>, budget: number): Promise<Told> {
+async function briefOf(ctx: Given, test: CaseOf<'context'>, budget: number): Promise<Told> {
   const { output } = await call(ctx, brief, { budget, ...(test.for !== undefined && { for: test.for }) })
   return output as unknown as Told
 }

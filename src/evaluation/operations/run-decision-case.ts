@@ -1,7 +1,7 @@
 import { ellipsis } from '../../kernel/domain/text.ts'
 import { unknownName } from '../../kernel/domain/unknown-name.ts'
 import { call } from '../../operations/call.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { CatalogueEntry } from '../../record/domain/decision/catalogue.ts'
 import { decisionNumber, decisionReferred } from '../../record/domain/decision/decision-id.ts'
 import { label } from '../../record/domain/decision/decision.ts'
@@ -13,7 +13,7 @@ import type { TestCheck } from '../domain/test-run.ts'
 import { judged, type CaseResult } from './case-result.ts'
 
 /** What the check of a proposal shows to an agent: all of it, decisions that it would return to included. */
-export async function runDecisionCase(ctx: Context, test: CaseOf<'decision'>): Promise<CaseResult> {
+export async function runDecisionCase(ctx: Given<'record'>, test: CaseOf<'decision'>): Promise<CaseResult> {
   const { decisions } = await (await ctx.record()).catalogue()
   // Before anything is asked: one that is not there would be missed, or not shown, for ever.
   const wanted = test.surfaces.map((ref) => named(ref, decisions))

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { projectKey } from '../../analyst/operations/project-key.ts'
 import { plural } from '../../kernel/domain/text.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
+import { machineOf } from '../../operations/machine-of.ts'
 import type { RunComparison } from '../domain/compare-runs.ts'
 import type { RunSummary } from '../domain/summary.ts'
 import type { TestRun } from '../domain/test-run.ts'
@@ -25,16 +26,16 @@ export const baselineField = z
 /** What people call a run by in lists: the part of its id that tells its time. */
 export const shortRun = (id: string): string => id.slice(0, 10)
 
-export const runsHere = async (ctx: Context): Promise<RunsHere> => ({ user: ctx.user, project: await projectKey(ctx) })
+export const runsHere = async (ctx: Given): Promise<RunsHere> => ({ user: ctx.user, project: await projectKey(ctx) })
 
-export async function runNamed(ctx: Context, named: string): Promise<TestRun> {
+export async function runNamed(ctx: Given<'analyst'>, named: string): Promise<TestRun> {
   const { runs } = await ctx.analystState()
   return findRun(runs, named, await runsHere(ctx))
 }
 
 /** For `openReport`: nothing where no baseline is named. `run` is there already, and `last` means one before it. */
 export async function comparedWith(
-  ctx: Context,
+  ctx: Given<'analyst'>,
   named: string | undefined,
   run?: TestRun,
   known?: ReadonlySet<string>,
@@ -44,7 +45,7 @@ export async function comparedWith(
   const desk = {
     runs,
     files: ctx.origin.surface === 'cli' ? ctx.files : undefined,
-    pathNamed: (path: string) => ctx.pathNamed(path),
+    pathNamed: (path: string) => machineOf(ctx).pathNamed(path),
   }
   return against(await openBaseline(desk, named, await runsHere(ctx), run), known)
 }

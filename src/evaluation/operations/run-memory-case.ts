@@ -12,7 +12,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { addUsage, NO_USAGE } from '../../kernel/domain/model-usage.ts'
 import { throwIfStopped } from '../../kernel/domain/stop.ts'
 import { ellipsis, plural } from '../../kernel/domain/text.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { saysWords } from '../domain/check-words.ts'
 import type { CaseOf } from '../domain/test-case.ts'
 import type { TestCheck } from '../domain/test-run.ts'
@@ -24,7 +24,7 @@ import { withValues } from './with-values.ts'
  * answers: only what a person writes is learned from. Whoever gives the context throws its state away afterwards.
  */
 export async function runMemoryCase(
-  given: Context,
+  given: Given<'analyst' | 'context' | 'machine' | 'memory' | 'record'>,
   test: CaseOf<'memory'>,
   model: string | undefined,
 ): Promise<CaseResult> {
@@ -48,7 +48,7 @@ export async function runMemoryCase(
 }
 
 /** A project that remembers nobody has nothing to test: every forbidden row would be missing. */
-async function refuseSwitchedOff(ctx: Context): Promise<void> {
+async function refuseSwitchedOff(ctx: Given<'context'>): Promise<void> {
   const { learns } = await memorySwitches(ctx)
   if (learns) return
   throw new AppError('invalid_input', 'This project remembers nothing: ken.yaml says memory: off.', {
@@ -57,7 +57,7 @@ async function refuseSwitchedOff(ctx: Context): Promise<void> {
 }
 
 /** Each a little later than the one before, so that the last one given is the newest. */
-async function giveRows(ctx: Context, given: CaseOf<'memory'>['given'], { memories }: AnalystState): Promise<void> {
+async function giveRows(ctx: Given, given: CaseOf<'memory'>['given'], { memories }: AnalystState): Promise<void> {
   const now = ctx.clock.now().getTime()
   const rows = given.map(({ category, content }, i): MemoryRow => {
     const at = new Date(now - given.length + i).toISOString()
@@ -71,7 +71,7 @@ async function giveRows(ctx: Context, given: CaseOf<'memory'>['given'], { memori
     )
 }
 
-async function startChat(ctx: Context, { chats }: AnalystState): Promise<Chat> {
+async function startChat(ctx: Given, { chats }: AnalystState): Promise<Chat> {
   const at = ctx.clock.now().toISOString()
   const project = await projectKey(ctx)
   const chat = { id: ctx.clock.ulid(), user: ctx.user, project, folder: ctx.cwd, title: 'test' }
@@ -87,7 +87,11 @@ interface Heard {
 }
 
 /** One message as a turn takes it in; gives why less was learned than might have been. */
-async function hear(ctx: Context, { text, chat, answerer }: Heard, state: AnalystState): Promise<readonly string[]> {
+async function hear(
+  ctx: Given<'context' | 'record'>,
+  { text, chat, answerer }: Heard,
+  state: AnalystState,
+): Promise<readonly string[]> {
   throwIfStopped(ctx.signal)
   const at = ctx.clock.now().toISOString()
   const message = { id: ctx.clock.ulid(), chat: chat.id, role: 'user' as const, at, superseded: false }
@@ -142,7 +146,7 @@ function rowChecks(test: CaseOf<'memory'>, rows: readonly MemoryRow[]): TestChec
 
 /** Next time is another chat: what was learned in a chat stands in it already. */
 async function nextChecks(
-  ctx: Context,
+  ctx: Given<'context' | 'record'>,
   next: CaseOf<'memory'>['next'],
   state: AnalystState,
 ): Promise<readonly TestCheck[]> {
@@ -167,7 +171,7 @@ async function nextChecks(
 
 /** The memories alone, or with a prompt all that the turn puts before the model, as the answer shows it to a person. */
 async function injectedLines(
-  ctx: Context,
+  ctx: Given<'context' | 'record'>,
   prompt: string | undefined,
   state: AnalystState,
 ): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import { plural } from '../../kernel/domain/text.ts'
 import { memoryQuery } from '../../memory/operations/memory-search.ts'
 import { call } from '../../operations/call.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { CaseOf } from '../domain/test-case.ts'
 import type { TestCheck } from '../domain/test-run.ts'
 import { judged, unfitCase, type CaseResult } from './case-result.ts'
@@ -13,7 +13,10 @@ const USUAL = 10
 const DEEPEST = 100
 
 /** What a search gives to an agent, in the order that the agent sees. */
-export async function runRetrievalCase(ctx: Context, test: CaseOf<'retrieval'>): Promise<CaseResult> {
+export async function runRetrievalCase(
+  ctx: Given<'memory' | 'record'>,
+  test: CaseOf<'retrieval'>,
+): Promise<CaseResult> {
   const { wanted, forbidden, at } = test
   const least = test.least ?? wanted.length
   if (least > wanted.length)
@@ -72,7 +75,11 @@ function atLeast(
   }
 }
 
-async function search(ctx: Context, { query, mode, origin }: CaseOf<'retrieval'>, limit: number): Promise<RankedHit[]> {
+async function search(
+  ctx: Given<'memory' | 'record'>,
+  { query, mode, origin }: CaseOf<'retrieval'>,
+  limit: number,
+): Promise<RankedHit[]> {
   const { output } = await call({ ...ctx, teamMemory: undefined }, memoryQuery, {
     query,
     mode,
@@ -103,5 +110,5 @@ function placeOf(
   return one.isKnown ? `not among the first ${DEEPEST}` : 'nothing by that name is in the index'
 }
 
-const listed = (ctx: Context, hits: readonly RankedHit[], between = ', '): string =>
+const listed = (ctx: Given, hits: readonly RankedHit[], between = ', '): string =>
   hits.length === 0 ? 'nothing' : hits.map((hit, i) => `${i + 1}. ${nameOf(ctx, hit)}`).join(between)

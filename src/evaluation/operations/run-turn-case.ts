@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { addUsage, NO_USAGE, type Usage } from '../../kernel/domain/model-usage.ts'
 import { ellipsis } from '../../kernel/domain/text.ts'
 import { call } from '../../operations/call.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { checkActions } from '../domain/check-actions.ts'
 import { checkAnswer, faultInAssertions } from '../domain/check-answer.ts'
 import { checkTable } from '../domain/check-table.ts'
@@ -24,7 +24,11 @@ const LONGEST_RESULT = 2_000
  * Asks the analyst as a person would and looks at what came of it. What is expected is worked out apart from the turn:
  * nothing of it is put before the model.
  */
-export async function runTurnCase(ctx: Context, test: TurnCase, model: string | undefined): Promise<CaseResult> {
+export async function runTurnCase(
+  ctx: Given<'analyst' | 'context'>,
+  test: TurnCase,
+  model: string | undefined,
+): Promise<CaseResult> {
   const fault = faultInAssertions(test.assert)
   if (fault !== undefined) return brokenCase(fault)
   const expected = test.kind === 'sql' ? await expectedTable(ctx, test) : undefined
@@ -42,7 +46,7 @@ export async function runTurnCase(ctx: Context, test: TurnCase, model: string | 
 }
 
 /** Through the same gate as every statement of the analyst. */
-async function expectedTable(ctx: Context, test: CaseOf<'sql'>): Promise<Table | { readonly fault: string }> {
+async function expectedTable(ctx: Given<'context'>, test: CaseOf<'sql'>): Promise<Table | { readonly fault: string }> {
   const project = await ctx.contextProject()
   const database = chooseDatabase(project, test.database)
   const ran = await runStatement(ctx, { project, database, sql: test.sql, unkept: true })
@@ -53,7 +57,7 @@ async function expectedTable(ctx: Context, test: CaseOf<'sql'>): Promise<Table |
 
 /** One message after the other in one chat; the last one is what the test is about. */
 async function askAll(
-  ctx: Context,
+  ctx: Given<'analyst'>,
   words: readonly string[],
   model: string | undefined,
 ): Promise<{ readonly facts: TurnFacts; readonly calls: readonly ToolUse[]; readonly usage: Usage }> {

@@ -17,6 +17,7 @@ export const testCases = defineOperation({
     'List the test cases here: kind, name, tags, file; and what in those files is no case, with the line and why.',
   effect: 'read',
   words: 'own',
+  needs: ['context', 'machine', 'record'],
   positional: ['select'],
   hiddenFrom: NOT_FOR_AGENTS,
   input: { ...choiceFields, whole: z.boolean().default(false).describe('With what each case says.') },

@@ -3,7 +3,7 @@ import { shortId } from '../../analyst/operations/draft-named.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { fieldNamed, operationNamed } from '../../kernel/domain/named-operation.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { ORIGINS } from '../../retrieval/domain/ranking/indexed-document.ts'
 import { caseText } from '../domain/case-text.ts'
@@ -55,6 +55,7 @@ What only the analyst said stands in comments, for you to say what of it must st
   effect: 'write',
   fromPage: 'free',
   words: 'analyst',
+  needs: ['analyst', 'context', 'machine', 'memory', 'record'],
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['chat'],
   input,
@@ -118,7 +119,11 @@ What only the analyst said stands in comments, for you to say what of it must st
   },
 })
 
-const recorded = (ctx: Context, given: Input, options: RecordOptions): Promise<Recorded> => {
+const recorded = (
+  ctx: Given<'analyst' | 'context' | 'machine' | 'memory' | 'record'>,
+  given: Input,
+  options: RecordOptions,
+): Promise<Recorded> => {
   const { search: query, check, chat = 'last' } = given
   if (query !== undefined) return recordSearch(ctx, { ...given, query }, options)
   if (check !== undefined) return recordCheck(ctx, check, options)
@@ -148,7 +153,7 @@ interface Settling {
 
 /** What is in a file no longer waits; the inbox can take back what it would have written itself. */
 async function settled(
-  ctx: Context,
+  ctx: Given<'analyst'>,
   { draft }: RecordedFeedback,
   { place, written, isDry }: Settling,
 ): Promise<string> {

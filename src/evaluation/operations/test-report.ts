@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { fieldNamed } from '../../kernel/domain/named-operation.ts'
 import { inBytes } from '../../kernel/domain/text.ts'
+import { machineOf } from '../../operations/machine-of.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { reportHtml } from '../domain/report-html.ts'
 import { reportJson } from '../domain/report-json.ts'
@@ -39,6 +40,7 @@ export const testReport = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'analyst',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['run'],
@@ -65,8 +67,10 @@ export const testReport = defineOperation({
     const format = input.format ?? formatOf(input.output) ?? 'markdown'
     // Over HTTP the answer is the report: a server writes nowhere, and reads nothing, for whoever calls it.
     const target =
-      isPerson && input.output !== undefined && input.output !== '-' ? ctx.pathNamed(input.output) : undefined
-    if (target !== undefined && !input.force && (await ctx.files.writtenOn(target)) !== undefined)
+      isPerson && input.output !== undefined && input.output !== '-'
+        ? machineOf(ctx).pathNamed(input.output)
+        : undefined
+    if (target !== undefined && !input.force && (await machineOf(ctx).files.writtenOn(target)) !== undefined)
       throw new AppError('conflict', `${target} already exists.`, {
         hint: `Name another file, or replace it with ${fieldNamed('force')}.`,
       })
@@ -74,7 +78,7 @@ export const testReport = defineOperation({
     const run = await runNamed(ctx, input.run)
     const text = WRITERS[format](await openReport(runs, run, await comparedWith(ctx, input.baseline, run)))
     const bytes = new TextEncoder().encode(text).length
-    if (target !== undefined) await ctx.files.write(target, text, { replace: input.force })
+    if (target !== undefined) await machineOf(ctx).files.write(target, text, { replace: input.force })
     else if (ctx.pipe !== undefined) await ctx.pipe(text)
     const isGiven = target === undefined && ctx.pipe === undefined
     return { run: run.id, format, ...(target !== undefined && { path: target }), ...(isGiven && { text }), bytes }

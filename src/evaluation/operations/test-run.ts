@@ -4,7 +4,7 @@ import { fieldNamed, operationNamed } from '../../kernel/domain/named-operation.
 import { plural } from '../../kernel/domain/text.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import type { ReadCases } from '../domain/read-cases.ts'
 import { caseFields, comparisonFields, runFields, tallyFields } from '../domain/report-fields.ts'
@@ -36,6 +36,7 @@ export const testRun = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'analyst',
+  needs: ['analyst', 'context', 'machine', 'memory', 'record'],
   positional: ['select'],
   hiddenFrom: NOT_FOR_AGENTS,
   input: {
@@ -112,7 +113,7 @@ export const testRun = defineOperation({
 })
 
 async function runAll(
-  ctx: Context,
+  ctx: Given<'analyst' | 'context' | 'machine' | 'memory' | 'record'>,
   { run, planned, before }: PreparedRun,
   { threads, max_cost: maxCost }: { readonly threads: number; readonly max_cost?: number | undefined },
 ): Promise<TestRun> {
@@ -136,7 +137,7 @@ async function runAll(
 
 /** What was paid for is told, whatever lies where it should be written. */
 const written = (
-  ctx: Context,
+  ctx: Given<'machine'>,
   place: TestsPlace,
   report: RunReport,
 ): Promise<{ readonly outputs: readonly string[]; readonly unwritten: readonly string[] }> =>
@@ -149,7 +150,7 @@ const written = (
   )
 
 /** Searches and briefs are tried on what is there now, on a machine that never searched here as well. */
-async function freshIndex(ctx: Context, planned: PreparedRun['planned']): Promise<void> {
+async function freshIndex(ctx: Given<'memory'>, planned: PreparedRun['planned']): Promise<void> {
   if (!planned.some(({ found: { test } }) => test.kind === 'retrieval' || test.kind === 'context')) return
   const memory = await ctx.memory()
   await memory.update({ embed: true, progress: ctx.progress, signal: ctx.signal })

@@ -21,6 +21,7 @@ export const testRuns = defineOperation({
     'Of each project the last 200 runs are kept, the last 50 of them with what was checked, answered and called.',
   effect: 'read',
   words: 'own',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {

@@ -16,6 +16,7 @@ export const testShow = defineOperation({
     'Without --case it shows what did not pass; --all shows the rest too. With --case it shows those cases whole: what was asked, answered and called.',
   effect: 'read',
   words: 'analyst',
+  needs: ['analyst'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['run'],

@@ -2,7 +2,7 @@ import { contextHere } from '../../analyst/operations/project-key.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Context, Given } from '../../operations/context.ts'
 import { distinct, LARGEST_FILE, readCases, type ReadCases } from '../domain/read-cases.ts'
 
 /** Where the tests of a place are. */
@@ -14,7 +14,7 @@ export interface TestsPlace {
 }
 
 /** Throws `not_found` where tests would belong to nothing. */
-export async function testsPlace(ctx: Context): Promise<TestsPlace> {
+export async function testsPlace(ctx: Given<'context' | 'record'>): Promise<TestsPlace> {
   const project = await contextHere(ctx)
   if (project !== undefined) return { root: project.root, within: 'tests' }
   const found = await ctx.projects.find({ directory: ctx.cwd })

@@ -5,6 +5,7 @@ import type { Projects } from './projects.ts'
 import type { Redactor } from './redactor.ts'
 import type { Settings } from './settings.ts'
 import type { Telemetry } from './telemetry.ts'
+import type { Workspaces } from './workspaces.ts'
 
 /** One of several things that long work goes through side by side. */
 export interface ProgressPart {
@@ -33,6 +34,10 @@ export interface Call {
   readonly redactor: Redactor
   readonly projects: Projects
   readonly settings: Settings
+  /** Whose a folder is: the one place that names workspaces. */
+  readonly workspaces: Workspaces
+  /** The working directory and the root of the working tree around it. */
+  workspaceRoots(): readonly string[]
   /** Throws `unavailable` where the disk is too full for anything to be written. */
   checkRoom(): void
   readonly telemetry: Telemetry

@@ -1,5 +1,6 @@
 import { AppError } from '../../kernel/domain/errors.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
+import { machineOf } from '../../operations/machine-of.ts'
 import { readSharedPath } from '../../team/domain/shared-path.ts'
 import { teamDocument } from '../../team/domain/team-document.ts'
 import type { TeamHit, TeamQuestion } from '../../team/ports/team-memory.ts'
@@ -21,7 +22,13 @@ const NOBODY: TeamAnswer = { hits: [], isAnswered: false }
 const MOST_HITS = 100
 
 /** What colleagues shared that answers a question, while the own index is looked through. Never throws. */
-export async function askTeam(ctx: Context, question: MemoryQuestion, own: Promise<MemoryAnswer>): Promise<TeamAnswer> {
+export async function askTeam(
+  given: Given<'memory'>,
+  question: MemoryQuestion,
+  own: Promise<MemoryAnswer>,
+): Promise<TeamAnswer> {
+  if (given.teamMemory === undefined) return NOBODY
+  const ctx = machineOf(given)
   const asked = await passedOn(ctx, question)
   const team = asked && (await teamAsked(ctx, question.scope.within).catch(() => undefined))
   if (team === undefined) return NOBODY
@@ -49,7 +56,10 @@ const SHARED_ORIGINS: readonly string[] = ['session', 'note']
 const SHARED_COLLECTIONS: readonly string[] = ['sessions', 'memory']
 
 /** The question as it may leave this machine; undefined where it is about nothing that a team has. */
-async function passedOn(ctx: Context, { scope, text, ...same }: MemoryQuestion): Promise<TeamQuestion | undefined> {
+async function passedOn(
+  ctx: Given<'machine'>,
+  { scope, text, ...same }: MemoryQuestion,
+): Promise<TeamQuestion | undefined> {
   if (ctx.teamMemory === undefined) return undefined
   const { within: _within, ...narrowed } = scope
   const origins = scope.origins?.filter((origin) => SHARED_ORIGINS.includes(origin))
@@ -59,14 +69,14 @@ async function passedOn(ctx: Context, { scope, text, ...same }: MemoryQuestion):
   return clean.trim() === '' ? undefined : { ...same, text: clean, scope: { ...narrowed, origins, collections } }
 }
 
-async function ownShares(ctx: Context, { server, project }: AskedTeam): Promise<ReadonlySet<string>> {
+async function ownShares(ctx: Given<'machine'>, { server, project }: AskedTeam): Promise<ReadonlySet<string>> {
   const own = (await ctx.sharing()).own().filter((one) => one.server === server && one.project === project)
   return new Set(own.map(({ share }) => share))
 }
 
 /** What the user gave stands in the own index too, and is found there; what is gone from it counts as the team's. */
 async function withoutOwn(
-  ctx: Context,
+  ctx: Given<'memory'>,
   { shares, hits }: { readonly shares: ReadonlySet<string>; readonly hits: readonly TeamHit[] },
   { within, own }: { readonly within: MemoryQuestion['scope']['within']; readonly own: MemoryAnswer },
 ): Promise<readonly TeamHit[]> {

@@ -25,6 +25,7 @@ export const symbols = defineOperation({
   searchHint: 'go to definition, where is it defined',
   effect: 'read',
   words: 'code',
+  needs: ['memory'],
   positional: ['name'],
   input: { name: z.string().min(1).max(500), limit: z.number().int().min(1).max(200).default(50), ...workspaceField },
   output: { definitions: z.array(place) },
@@ -60,6 +61,7 @@ export const impact = defineOperation({
   searchHint: 'callers, references, what breaks',
   effect: 'read',
   words: 'code',
+  needs: ['memory'],
   positional: ['target'],
   input: { target: z.string().min(1).max(4096).describe('A symbol, or a path or its end.'), ...workspaceField },
   output: {

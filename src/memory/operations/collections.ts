@@ -23,6 +23,7 @@ export const collectionAdd = defineOperation({
   summary: 'Add a folder of documents to the index.',
   effect: 'write',
   words: 'own',
+  needs: ['memory', 'machine'],
   fromPage: async (ctx, { path, ...input }) =>
     (await isGranted(ctx, ctx.pathNamed(path)))
       ? []
@@ -74,6 +75,7 @@ export const collectionRemove = defineOperation({
   withoutRoom: true,
   destructive: true,
   words: 'own',
+  needs: ['memory', 'machine'],
   positional: ['name'],
   input: { name },
   output: { name: z.string(), removed: z.number() },
@@ -97,6 +99,7 @@ export const collectionRename = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['memory', 'machine'],
   positional: ['name', 'new_name'],
   input: { name, new_name: name },
   output: { name: z.string(), documents: z.number() },
@@ -118,6 +121,7 @@ export const collectionList = defineOperation({
   summary: 'The folders in the index and how many documents each has.',
   effect: 'read',
   words: 'own',
+  needs: ['memory', 'machine'],
   input: {},
   output: { collections: z.array(row), faults: z.array(z.string()) },
   examples: [{ title: 'All', input: {} }],

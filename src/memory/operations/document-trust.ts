@@ -1,6 +1,6 @@
 import type { AnswerTrust } from '../../kernel/domain/trust/trust.ts'
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { fileTrust } from '../../record/read-decision.ts'
 
 interface Indexed {
@@ -12,7 +12,7 @@ interface Indexed {
  * How far documents of the index are to be trusted. What belongs to a record is asked of that record: it may have
  * changed its mind since it was indexed.
  */
-export function documentTrust(ctx: Context): (document: Indexed) => Promise<AnswerTrust> {
+export function documentTrust(ctx: Given<'record'>): (document: Indexed) => Promise<AnswerTrust> {
   let projects: Promise<readonly RegisteredProject[]> | undefined
   return async ({ path, trust }) => {
     if (trust !== 'approved') return trust
@@ -23,7 +23,7 @@ export function documentTrust(ctx: Context): (document: Indexed) => Promise<Answ
   }
 }
 
-async function inRecord(ctx: Context, project: RegisteredProject, path: string): Promise<AnswerTrust> {
+async function inRecord(ctx: Given<'record'>, project: RegisteredProject, path: string): Promise<AnswerTrust> {
   if (project.fromClone === true) return 'from the clone'
   try {
     return await fileTrust(await ctx.record(project.id), path.replaceAll('\\', '/'))

@@ -30,6 +30,7 @@ export const forget = defineOperation({
   withoutRoom: true,
   destructive: true,
   words: 'own',
+  needs: ['machine', 'memory'],
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,
   positional: ['what'],

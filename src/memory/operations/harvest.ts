@@ -34,6 +34,7 @@ export const harvest = defineOperation({
   fromPage: 'free',
   withoutRoom: true,
   words: 'own',
+  needs: ['machine', 'memory'],
   hiddenFrom: FOR_PEOPLE,
   input: {
     client: z.array(z.string()).optional().describe('Only this agent, e.g. claude-code; may be repeated.'),

@@ -7,7 +7,8 @@ import { wordMarker } from '../../kernel/domain/view/mark-words.ts'
 import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
 import { fitWidth, wrapWidth } from '../../kernel/domain/view/width.ts'
 import { workspaceHash } from '../../kernel/domain/workspace.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
+import { machineOf } from '../../operations/machine-of.ts'
 import { forPeople } from '../../operations/operation.ts'
 import { ORIGINS, scopeFilter } from '../../retrieval/domain/ranking/indexed-document.ts'
 import { mergeAnswers } from '../../retrieval/domain/ranking/merge-answers.ts'
@@ -73,7 +74,7 @@ type SearchInput = z.output<z.ZodObject<typeof searchInput>>
 type SearchOutput = z.output<z.ZodObject<typeof searchOutput>>
 
 export async function searchFrom(
-  ctx: Context,
+  ctx: Given<'memory' | 'record'>,
   input: SearchInput,
   by: 'words' | 'meaning' | 'both',
 ): Promise<SearchOutput> {
@@ -99,7 +100,7 @@ export async function searchFrom(
       ...(team.fault === undefined ? [] : [team.fault]),
       ...(below > 0 ? [`${plural(below, 'result')} below ${fieldNamed('min_score')} ${least} left out`] : []),
       ...(isEmpty ? await whyEmpty(ctx, scope) : []),
-      ...(isEmpty && asksSessions(input) ? await sayLeftOut(ctx) : []),
+      ...(isEmpty && asksSessions(input) && ctx.upkeep !== undefined ? await sayLeftOut(machineOf(ctx)) : []),
     ],
     ...(answer.pending !== undefined && { vectors_pending: answer.pending }),
   }
@@ -114,7 +115,7 @@ interface OwnedHit extends MemoryHit {
 }
 
 /** What somebody noted for another project is at best related to what is asked in this one. */
-export async function asNotesOfOthers(ctx: Context, hits: readonly MemoryHit[]): Promise<readonly OwnedHit[]> {
+export async function asNotesOfOthers(ctx: Given<'memory'>, hits: readonly MemoryHit[]): Promise<readonly OwnedHit[]> {
   if (hits.every(({ origin }) => origin !== 'note')) return hits
   const isOurs = scopeFilter({ within: await withinOf(ctx, undefined) })
   const projects = await ctx.projects.list()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AnswerTrust } from '../../kernel/domain/trust/trust.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { strongest } from '../../retrieval/domain/ranking/verdict.ts'
 import type { MemoryBrowsing } from '../ports/memory.ts'
@@ -29,6 +29,7 @@ export const memoryBrowse = defineOperation({
     'The same hits in the same order as `ken query`, as far down as you like. Without a query it lists what the scope holds, the newest first. `ken facets` counts the hits by where they come from.',
   effect: 'read',
   words: 'memory',
+  needs: ['memory', 'record'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['query'],
@@ -82,7 +83,7 @@ export const memoryBrowse = defineOperation({
 })
 
 /** A record may have changed its mind since it was indexed, so the index cannot narrow an answer by trust. */
-function acceptsTrust(ctx: Context, wanted: readonly AnswerTrust[] | undefined): MemoryBrowsing['accepts'] {
+function acceptsTrust(ctx: Given<'record'>, wanted: readonly AnswerTrust[] | undefined): MemoryBrowsing['accepts'] {
   if (wanted === undefined || wanted.length === 0) return undefined
   const trustOf = documentTrust(ctx)
   return async (document) => wanted.includes(await trustOf(document))

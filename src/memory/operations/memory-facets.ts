@@ -26,6 +26,7 @@ export const memoryFacets = defineOperation({
   details: `Each count is what a search finds that is narrowed by all the rest and by that value. Of the best ${COUNTED} hits those that are strong or related count, and all of them where every one is weak; without a query everything in the scope does.`,
   effect: 'read',
   words: 'own',
+  needs: ['memory', 'record'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['query'],

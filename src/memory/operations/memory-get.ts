@@ -49,6 +49,7 @@ export const memoryGet = defineOperation({
   searchHint: 'open search result or hit',
   effect: 'read',
   words: 'memory',
+  needs: ['memory', 'record'],
   onServer: {},
   positional: ['id'],
   input: {
@@ -77,6 +78,7 @@ export const memoryMultiGet = defineOperation({
   searchHint: 'all matching, together',
   effect: 'read',
   words: 'memory',
+  needs: ['memory', 'record'],
   onServer: {},
   positional: ['pattern'],
   unlisted: ['max_bytes', 'workspace'],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { isPerson } from '../../kernel/domain/origin.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, forPeople } from '../../operations/operation.ts'
 import { isGranted, isWithin } from '../../operations/page-power.ts'
 import { renderReport, reportFields, toReport } from './memory-update.ts'
@@ -16,6 +16,7 @@ export const memoryIndexCodebase = defineOperation({
     'An agent may name the repository it works in, or one of a known project, or a folder in it. For any other folder a person runs the command.',
   effect: 'write',
   words: 'own',
+  needs: ['machine', 'memory'],
   async fromPage(ctx, input) {
     const root = await findRoot(ctx, input.root)
     return (await isGranted(ctx, root)) ? [] : [{ what: 'codebase.roots', after: root }]
@@ -42,7 +43,7 @@ export const memoryIndexCodebase = defineOperation({
  * The real path of the folder. A link inside a repository may point anywhere, so an agent's word is judged by where it
  * leads.
  */
-async function findRoot(ctx: Context, given: string | undefined): Promise<string> {
+async function findRoot(ctx: Given<'machine'>, given: string | undefined): Promise<string> {
   const named = given ?? ctx.workspaceRoots().at(-1)!
   const root = await ctx.files.folder(ctx.pathNamed(named))
   // A page may have indexed what it shows.

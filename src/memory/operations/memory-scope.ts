@@ -3,7 +3,8 @@ import type { AppError } from '../../kernel/domain/errors.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { unknownName } from '../../kernel/domain/unknown-name.ts'
 import { GLOBAL, isWorkspaceHash, workspaceHash } from '../../kernel/domain/workspace.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
+import { machineOf } from '../../operations/machine-of.ts'
 import { forPeople } from '../../operations/operation.ts'
 import type { SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
 import type { NoteOwner } from '../domain/note/note-owner.ts'
@@ -22,7 +23,7 @@ export const workspaceField = {
 export const sameWorkspaceField = { workspace: z.string().max(1000).optional() }
 
 /** The workspaces and projects that a call is about; undefined: all of them, which only a caller that says so gets. */
-export async function withinOf(ctx: Context, named: string | undefined): Promise<SearchScope['within']> {
+export async function withinOf(ctx: Given<'memory'>, named: string | undefined): Promise<SearchScope['within']> {
   const workspace = named?.trim() ?? ''
   const word = workspace.toLowerCase()
   if (word === 'all' || word === '*') return undefined
@@ -36,13 +37,13 @@ export async function withinOf(ctx: Context, named: string | undefined): Promise
       projects: [project.id],
     }
   if (/^(?:[/\\~]|[A-Za-z]:|\.{1,2}(?:[/\\]|$))/.test(workspace))
-    return withinWorkspace(ctx, hashesOf(ctx, ctx.pathNamed(workspace)), workspace)
+    return withinWorkspace(ctx, hashesOf(ctx, machineOf(ctx).pathNamed(workspace)), workspace)
   throw await unknownWorkspace(ctx, workspace)
 }
 
 const HERE = new Set(['', 'current', 'here', 'default', 'this'])
 
-async function withinHere(ctx: Context): Promise<SearchScope['within']> {
+async function withinHere(ctx: Given): Promise<SearchScope['within']> {
   const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
   const named = [...ctx.workspaceRoots(), ...(project?.repositories ?? [])]
   const roots = [...named, ...named.map(ctx.workspaces.rootOf)]
@@ -57,11 +58,15 @@ async function withinHere(ctx: Context): Promise<SearchScope['within']> {
 }
 
 /** A folder, and the repository that it is a part of. */
-const hashesOf = (ctx: Context, folder: string): string[] => [
+const hashesOf = (ctx: Given, folder: string): string[] => [
   ...new Set([folder, ctx.workspaces.rootOf(folder)].map(workspaceHash)),
 ]
 
-async function withinWorkspace(ctx: Context, hashes: readonly string[], named: string): Promise<SearchScope['within']> {
+async function withinWorkspace(
+  ctx: Given<'memory'>,
+  hashes: readonly string[],
+  named: string,
+): Promise<SearchScope['within']> {
   const isMeant = (root: string): boolean => hashes.includes(workspaceHash(root))
   const bound = (await ctx.projects.list()).filter(({ repositories }) => repositories.some(isMeant))
   const known = (await (await ctx.memory()).status()).byWorkspace
@@ -71,7 +76,7 @@ async function withinWorkspace(ctx: Context, hashes: readonly string[], named: s
   return { workspaces: [...hashes, GLOBAL], projects: bound.map(({ id }) => id) }
 }
 
-const unknownWorkspace = async (ctx: Context, named: string): Promise<AppError> =>
+const unknownWorkspace = async (ctx: Given, named: string): Promise<AppError> =>
   unknownName(
     'workspace',
     named,
@@ -80,7 +85,7 @@ const unknownWorkspace = async (ctx: Context, named: string): Promise<AppError> 
   )
 
 /** Whose a note is that is written here: the project's, or where there is none that of the repository around. */
-export async function ownerHere(ctx: Context): Promise<NoteOwner> {
+export async function ownerHere(ctx: Given): Promise<NoteOwner> {
   const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
   if (project !== undefined && project.fromClone !== true)
     return { kind: 'project', id: project.id, name: project.name }

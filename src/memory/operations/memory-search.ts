@@ -9,6 +9,7 @@ const FILTERS = ['workspace', 'collection', 'origin', 'tags', 'since', 'until', 
 const shared = {
   effect: 'read',
   words: 'memory',
+  needs: ['memory', 'record'],
   onServer: {},
   positional: ['query'],
   input: searchInput,

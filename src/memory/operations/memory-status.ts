@@ -17,6 +17,7 @@ export const memoryStatus = defineOperation({
   searchHint: 'index statistics',
   effect: 'read',
   words: 'own',
+  needs: ['machine', 'memory'],
   input: {},
   output: {
     documents: z.number(),

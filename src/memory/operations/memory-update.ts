@@ -24,6 +24,7 @@ export const memoryUpdate = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['memory', 'machine'],
   unlisted: ['embed', 'collection'],
   input: {
     embed: z.boolean().default(true).describe('Make missing vectors too.'),
@@ -54,6 +55,7 @@ export const reindex = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['memory', 'machine'],
   hiddenFrom: FOR_PEOPLE,
   input: {},
   output: reportFields,
@@ -75,6 +77,7 @@ export const embed = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['analyst', 'machine', 'memory'],
   hiddenFrom: FOR_PEOPLE,
   input: {
     again: z

@@ -21,6 +21,7 @@ export const memoryWrite = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['memory'],
   onServer: {},
   positional: ['content'],
   input: {

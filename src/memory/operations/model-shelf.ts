@@ -12,6 +12,7 @@ export const modelsList = defineOperation({
   summary: 'The embedding models that can be pulled, and which are on this machine.',
   effect: 'read',
   words: 'own',
+  needs: ['machine'],
   hiddenFrom: FOR_PEOPLE,
   input: {},
   output: {
@@ -73,6 +74,7 @@ export const modelsPull = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['machine'],
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],
   input: {
@@ -111,6 +113,7 @@ export const modelsRemove = defineOperation({
   withoutRoom: true,
   destructive: true,
   words: 'own',
+  needs: ['machine'],
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],
   input: { name: nameField },

@@ -4,7 +4,7 @@ import { redactSecrets } from '../../kernel/domain/secrets/redact.ts'
 import { sha256 } from '../../kernel/domain/sha256.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import { findHidden, plainText } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 import { noteEntries } from '../domain/note/note-entries.ts'
 import { leaseTaken, withLease } from '../lease.ts'
@@ -22,6 +22,7 @@ export const noteSave = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['machine', 'memory'],
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],
   input: {
@@ -72,7 +73,7 @@ interface NoteFile {
 }
 
 async function wanted(
-  ctx: Context,
+  ctx: Given,
   file: NoteFile,
   input: { readonly text?: string | undefined; readonly hash?: string | undefined },
 ): Promise<{ text: string; hash: string }> {
@@ -107,7 +108,7 @@ function storable(raw: string): string {
 
 /** Whoever forgets something rewrites the same files, so one waits for the other. */
 async function replace(
-  ctx: Context,
+  ctx: Given<'machine'>,
   { name, path, text, hash }: { name: string; path: string; text: string; hash: string },
 ): Promise<void> {
   const { lease, homeFiles } = await ctx.upkeep()

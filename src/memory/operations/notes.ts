@@ -5,7 +5,7 @@ import { sha256 } from '../../kernel/domain/sha256.ts'
 import { inBytes, plural } from '../../kernel/domain/text.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 import { noteEntries } from '../domain/note/note-entries.ts'
 
@@ -21,6 +21,7 @@ export const notesList = defineOperation({
   summary: 'List the files that your notes are in: MEMORY.md, and a log for each day.',
   effect: 'read',
   words: 'own',
+  needs: ['machine'],
   hiddenFrom: FOR_PEOPLE,
   input: {},
   output: {
@@ -59,6 +60,7 @@ export const noteShow = defineOperation({
   summary: 'Show a file of notes as it is, with the hash that saving it asks for.',
   effect: 'read',
   words: 'own',
+  needs: ['machine'],
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],
   isProse: () => false,
@@ -97,7 +99,7 @@ export const noteShow = defineOperation({
 })
 
 /** The newest day first, behind what stays true. */
-async function noteFileNames(ctx: Context): Promise<string[]> {
+async function noteFileNames(ctx: Given<'machine'>): Promise<string[]> {
   const { notesFolder } = await ctx.upkeep()
   const names = ((await ctx.files.list(notesFolder)) ?? []).filter((name) => name.endsWith('.md'))
   const rank = (name: string): number => (name === LONG_TERM ? 0 : DAY.test(name) ? 1 : 2)
@@ -111,7 +113,7 @@ const DAY = /^\d{4}-\d\d-\d\d\.md$/
  * those, never joined to a path before, so none leads out of the folder.
  */
 export async function noteFileNamed(
-  ctx: Context,
+  ctx: Given<'machine'>,
   named: string,
 ): Promise<{ name: string; path: string; text: string | undefined }> {
   const { notesFolder } = await ctx.upkeep()

@@ -1,5 +1,5 @@
 import { GLOBAL, workspaceHash } from '../../kernel/domain/workspace.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 
 interface Placed {
   readonly workspace: string
@@ -15,7 +15,7 @@ interface Place {
 
 /** Where documents belong. The folders of a project and its record are one place. */
 export async function placeNames(
-  ctx: Context,
+  ctx: Given,
 ): Promise<((document: Placed) => Place) & { nameOf(value: string): string }> {
   const projects = await ctx.projects.list().catch(() => [])
   const names = new Map<string, string>([[GLOBAL, 'Everywhere']])

@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { readReference } from '../../kernel/domain/input/document-reference.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { ellipsis } from '../../kernel/domain/text.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
 import { readTeamDocument, teamDocument } from '../../team/domain/team-document.ts'
 import type { MemoryText } from '../ports/memory.ts'
@@ -15,19 +15,19 @@ export interface WantedPart {
 }
 
 /** A document by what a caller calls it: as a hit prints it, or by a path from here or from home. */
-export async function readNamed(ctx: Context, name: string, part: WantedPart): Promise<MemoryText | undefined> {
+export async function readNamed(ctx: Given<'memory'>, name: string, part: WantedPart): Promise<MemoryText | undefined> {
   const inTeam = readTeamDocument(name)
   if (inTeam !== undefined) return readFromTeam(ctx, inTeam, part)
   const memory = await ctx.memory()
   const found = await memory.read(name, part)
-  // A server has no folders that a path could begin in.
-  const isPath = !ID.test(name) && ctx.team === undefined
-  return found ?? (isPath ? memory.read(ctx.pathNamed(name.trim()), part) : undefined)
+  // A team server has no folders that a path could begin in.
+  if (found !== undefined || ID.test(name) || ctx.pathNamed === undefined) return found
+  return memory.read(ctx.pathNamed(name.trim()), part)
 }
 
 /** Of the team's server and of nowhere else. */
 async function readFromTeam(
-  ctx: Context,
+  ctx: Given,
   name: string,
   { within, ...part }: WantedPart,
 ): Promise<MemoryText | undefined> {
@@ -49,7 +49,11 @@ const ID = /^#?[0-9a-f]{12}(?::|$)/
 const MOST_LIKE_IT = 3
 
 /** Says what is called alike, where there is something: a path may have moved, or belong to another folder. */
-export async function noSuchDocument(ctx: Context, name: string, within: SearchScope['within']): Promise<AppError> {
+export async function noSuchDocument(
+  ctx: Given<'memory'>,
+  name: string,
+  within: SearchScope['within'],
+): Promise<AppError> {
   if (readTeamDocument(name) !== undefined)
     return new AppError('not_found', `The team’s memory has no document "${ellipsis(name, 200)}".`, {
       hint: 'Whoever shared it may have taken it back: search again.',

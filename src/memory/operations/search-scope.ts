@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { readTime, TIME_FORMS } from '../../kernel/domain/input/spoken-time.ts'
 import { fieldNamed } from '../../kernel/domain/named-operation.ts'
 import { unknownName, whatThereIs } from '../../kernel/domain/unknown-name.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { DocumentOrigin, SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
 import { withinOf } from './memory-scope.ts'
 
@@ -16,7 +16,7 @@ interface Narrowed {
 }
 
 /** Which documents a search is about, as its caller narrowed it. */
-export async function scopeOf(ctx: Context, input: Narrowed): Promise<SearchScope> {
+export async function scopeOf(ctx: Given<'memory'>, input: Narrowed): Promise<SearchScope> {
   const now = ctx.clock.now().getTime()
   return {
     within: await withinOf(ctx, input.workspace),
@@ -29,7 +29,7 @@ export async function scopeOf(ctx: Context, input: Narrowed): Promise<SearchScop
 }
 
 /** What keeps a search from finding anything, where it is the scope and not the words. */
-export async function whyEmpty(ctx: Context, scope: SearchScope): Promise<string[]> {
+export async function whyEmpty(ctx: Given<'memory'>, scope: SearchScope): Promise<string[]> {
   const memory = await ctx.memory()
   if ((await memory.holds(scope)).documents > 0) return []
   const { tags, since, until, ...places } = scope
@@ -53,7 +53,10 @@ export const isPlainTag = (tag: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}_.:
 /** The collections that Ken makes itself are known before anything is in them. */
 const OWN_COLLECTIONS = ['memory', 'sessions', 'record', 'codebase']
 
-async function collectionsNamed(ctx: Context, named: readonly string[]): Promise<readonly string[] | undefined> {
+async function collectionsNamed(
+  ctx: Given<'memory'>,
+  named: readonly string[],
+): Promise<readonly string[] | undefined> {
   const made = [...OWN_COLLECTIONS, ...ctx.collections.list().collections.map(({ name }) => name)]
   if (named.every((name) => made.includes(name))) return named
   // One that is out of the configuration may still be in the index.

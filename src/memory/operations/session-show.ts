@@ -4,7 +4,7 @@ import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { redactSecrets } from '../../kernel/domain/secrets/redact.ts'
 import { ellipsis, head, plural } from '../../kernel/domain/text.ts'
 import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { sessionTurns, turnAtLine, turnsHolding, type SessionTurn } from '../domain/session/session-turns.ts'
 import type { MemorySession } from '../ports/memory.ts'
@@ -37,6 +37,7 @@ export const sessionShow = defineOperation({
     'Takes what a search prints for it, the id that the agent gave it, or `last`. With a line, or an id that ends in one, it begins at the turn that the line belongs to; --find says which turns hold some words, in whatever form.',
   effect: 'read',
   words: 'memory',
+  needs: ['machine', 'memory', 'record'],
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['id'],
   input: {
@@ -141,7 +142,11 @@ function toTurn(one: SessionTurn, number: number, longest: number): z.output<typ
   }
 }
 
-async function sessionNamed(ctx: Context, id: string, workspace: string | undefined): Promise<MemorySession> {
+async function sessionNamed(
+  ctx: Given<'machine' | 'memory'>,
+  id: string,
+  workspace: string | undefined,
+): Promise<MemorySession> {
   const memory = await ctx.memory()
   const within = await withinOf(ctx, workspace)
   const wanted = id.trim() === 'last' ? await lastSession(ctx, within) : id.trim()
@@ -156,7 +161,10 @@ async function sessionNamed(ctx: Context, id: string, workspace: string | undefi
   })
 }
 
-async function lastSession(ctx: Context, within: Awaited<ReturnType<typeof withinOf>>): Promise<string | undefined> {
+async function lastSession(
+  ctx: Given<'memory'>,
+  within: Awaited<ReturnType<typeof withinOf>>,
+): Promise<string | undefined> {
   const { hits } = await (
     await ctx.memory()
   ).browser.page({ text: '', by: 'words', scope: { within, origins: ['session'] }, from: 0, limit: 1 })
@@ -165,7 +173,7 @@ async function lastSession(ctx: Context, within: Awaited<ReturnType<typeof withi
 
 /** A session says `D12`; what it says of a number that the record does not have is nothing. */
 async function decisionsNamedIn(
-  ctx: Context,
+  ctx: Given<'record'>,
   turns: readonly SessionTurn[],
 ): Promise<{ number: number; title: string }[]> {
   const named = new Set<number>()

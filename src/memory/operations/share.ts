@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { ellipsis, inBytes, plural } from '../../kernel/domain/text.ts'
 import { GLOBAL, workspaceHash } from '../../kernel/domain/workspace.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { AT_A_TERMINAL, defineOperation } from '../../operations/operation.ts'
 import { serverOrigin } from '../../team/domain/server-address.ts'
 import type { OwnShare } from '../../team/ports/sharing.ts'
@@ -25,6 +25,7 @@ export const share = defineOperation({
   effect: 'write',
   withoutRoom: true,
   words: 'own',
+  needs: ['machine', 'memory'],
   asGiven: true,
   hiddenFrom: AT_A_TERMINAL,
   input: {
@@ -118,7 +119,9 @@ const questionOf = (facts: Facts): string =>
   [...planLines(facts), 'Everybody of that project finds this. Share it?'].join('\n')
 
 /** What belongs to the folder here and to its project, and nothing of what belongs to all. */
-async function withinWorkspace(ctx: Context): Promise<{ workspaces: readonly string[]; projects: readonly string[] }> {
+async function withinWorkspace(
+  ctx: Given<'memory'>,
+): Promise<{ workspaces: readonly string[]; projects: readonly string[] }> {
   const within = await withinOf(ctx, undefined)
   return { workspaces: within!.workspaces.filter((one) => one !== GLOBAL), projects: within!.projects }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { inBytes, plural } from '../../kernel/domain/text.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { AT_A_TERMINAL, defineOperation } from '../../operations/operation.ts'
 import { serverOrigin } from '../../team/domain/server-address.ts'
 import { teamFields } from './share.ts'
@@ -24,6 +24,7 @@ export const shared = defineOperation({
     'For every project that something of this machine is shared with, the server says what it has, of everybody. A server that cannot be reached is said so; what this machine remembers is shown all the same.',
   effect: 'read',
   words: 'own',
+  needs: ['machine'],
   hiddenFrom: AT_A_TERMINAL,
   input: teamFields,
   output: {
@@ -90,7 +91,10 @@ export const shared = defineOperation({
 
 const day = (at: string): string => at.slice(0, 16).replace('T', ' ')
 
-async function sharesOf(ctx: Context, { server, project }: { readonly server: string; readonly project: string }) {
+async function sharesOf(
+  ctx: Given<'machine'>,
+  { server, project }: { readonly server: string; readonly project: string },
+) {
   try {
     const remote = await (await ctx.sharing()).server(server, project)
     const shares = (await remote.list()).map((one) => ({

@@ -1,5 +1,5 @@
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
 import type { TeamMemory } from '../../team/ports/team-memory.ts'
 
@@ -15,7 +15,7 @@ export interface AskedTeam {
  * That of the linked project in a scope, the one here before others; of all workspaces, that of the one here. A scope
  * that holds no linked project, or several that are all elsewhere, is nobody's to be asked about.
  */
-export async function teamAsked(ctx: Context, within: SearchScope['within']): Promise<AskedTeam | undefined> {
+export async function teamAsked(ctx: Given, within: SearchScope['within']): Promise<AskedTeam | undefined> {
   const { teamMemory } = ctx
   if (teamMemory === undefined || within?.projects.length === 0) return undefined
   const here = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
@@ -25,7 +25,7 @@ export async function teamAsked(ctx: Context, within: SearchScope['within']): Pr
   return { server: project.team.server, project: project.id, open: () => teamMemory(project) }
 }
 
-async function onlyLinked(ctx: Context, within: SearchScope['within']): Promise<RegisteredProject | undefined> {
+async function onlyLinked(ctx: Given, within: SearchScope['within']): Promise<RegisteredProject | undefined> {
   if (within === undefined) return undefined
   const [only, ...more] = (await ctx.projects.list()).filter(
     ({ id, team }) => team !== undefined && within.projects.includes(id),

@@ -15,6 +15,7 @@ export const unshare = defineOperation({
   effect: 'write',
   withoutRoom: true,
   words: 'own',
+  needs: ['machine'],
   asGiven: true,
   hiddenFrom: AT_A_TERMINAL,
   input: {

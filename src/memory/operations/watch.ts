@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { fieldNamed } from '../../kernel/domain/named-operation.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, AT_A_TERMINAL } from '../../operations/operation.ts'
 import { HARVESTED } from '../harvest-sessions.ts'
 import { leaseTaken } from '../lease.ts'
@@ -47,6 +47,7 @@ export const watch = defineOperation({
   effect: 'write',
   withoutRoom: true,
   words: 'own',
+  needs: ['analyst', 'context', 'machine', 'memory'],
   hiddenFrom: AT_A_TERMINAL,
   input: {
     once: z.boolean().default(false).describe('One cycle, then end: for cron and scripts.'),
@@ -88,7 +89,7 @@ export const watch = defineOperation({
 const MODES = ['once', 'daemon', 'stop', 'status'] as const
 const NOTHING_DONE = { cycles: 0, harvested: 0, indexed: 0, evicted: 0, reclaimed: 0, stories: 0, warnings: [] }
 
-async function serve(ctx: Context, parts: UpkeepParts, mode: 'daemon' | 'stop' | 'status') {
+async function serve(ctx: Given<'machine'>, parts: UpkeepParts, mode: 'daemon' | 'stop' | 'status') {
   const owned = await ctx.userService()
   const stopped = mode === 'stop' && (await owned.stop())
   const { manager, isInstalled, isRunning, pid, place } = mode === 'daemon' ? await owned.start() : await owned.state()
@@ -138,7 +139,7 @@ const sayWork = (output: z.output<z.ZodObject<typeof workFields>>): string =>
 // A day of failures must not fill the memory.
 const MOST_WARNINGS = 100
 
-async function untilStopped(ctx: Context, parts: UpkeepParts) {
+async function untilStopped(ctx: Given<'analyst' | 'context' | 'machine' | 'memory'>, parts: UpkeepParts) {
   const warnings: string[] = []
   let lines = 0
   const tell = (line: string): void => ctx.progress(line, ++lines, 0)

@@ -30,6 +30,7 @@ The state before is in the snapshots. --history also takes a journal or snapshot
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['record'],
   onServer: {},
   hiddenFrom: FOR_PEOPLE,
   positional: ['decisions'],

@@ -7,7 +7,7 @@ import { strictestTrust } from '../../kernel/domain/trust/trust.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import { markMarkdown } from '../../kernel/domain/view/mark-markdown.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, forPeople, projectField } from '../../operations/operation.ts'
 import { unitsOf } from '../domain/brief/brief-source.ts'
 import { RULES_HEADING } from '../domain/brief/lay-out-brief.ts'
@@ -32,6 +32,7 @@ export const brief = defineOperation({
     'Record, memory and compiled context, packed by what each line is worth for its tokens. Each line names its source and its trust; nothing stands there twice, and what was superseded is told as such. A source is opened with show (D12), get (an id with its lines) or get-raw-file.',
   effect: 'read',
   words: 'brief',
+  needs: ['analyst', 'context', 'memory', 'record'],
   isText: true,
   positional: ['for'],
   unlisted: ['as_of'],
@@ -116,7 +117,7 @@ const NOTHING = `There is nothing to tell yet: no state, no decision, no note an
 
 /** A folder without a record still has a memory and a context; one whose record is lost must not pass for that. */
 async function recordOf(
-  ctx: Context,
+  ctx: Given<'record'>,
   { project_id: project, as_of: asOf }: { project_id?: string | undefined; as_of?: string | undefined },
 ): Promise<{ readonly store?: Store; readonly note: string }> {
   try {

@@ -18,6 +18,7 @@ export const checkDecision = defineOperation({
   forPeople: 'See which decisions an idea touches, and what it would bring back that was rejected.',
   effect: 'read',
   words: 'record',
+  needs: ['record'],
   onServer: {},
   positional: ['proposed_approach'],
   unlisted: ['type', 'as_of'],

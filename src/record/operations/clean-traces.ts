@@ -1,12 +1,16 @@
 import { AppError } from '../../kernel/domain/errors.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { Store } from '../ports/store.ts'
 import { proveRedaction, type SecretPlan } from '../redact.ts'
 
 /**
  * What comes after the record itself: caches and the search index, which a run that was killed may not have reached.
  */
-export async function finishInterrupted(ctx: Context, store: Store, { change, rename }: SecretPlan): Promise<void> {
+export async function finishInterrupted(
+  ctx: Given<'machine' | 'memory'>,
+  store: Store,
+  { change, rename }: SecretPlan,
+): Promise<void> {
   if ((await store.journal()).at(-1)?.operation !== 'redact') return
   await store.care.rewrite(ctx.origin, { operation: 'redact', facts: {}, change, rename })
   await refreshIndex(ctx)
@@ -17,7 +21,7 @@ const INDEX_FILE = /[/\\]index\.db(?:-wal|-shm)?$/
 /** Looks for the secrets in the record and all over Ken's home. The search index holds the record too; it is brought up to date
  * first. */
 export async function proveEverywhere(
-  ctx: Context,
+  ctx: Given<'machine' | 'memory'>,
   store: Store,
   plan: SecretPlan,
 ): Promise<{ searched: number; left: string[]; elsewhere: string[] }> {
@@ -37,7 +41,7 @@ export async function proveEverywhere(
   }
 }
 
-async function refreshIndex(ctx: Context): Promise<void> {
+async function refreshIndex(ctx: Given<'machine' | 'memory'>): Promise<void> {
   const { busy } = await (await ctx.memory()).update({ collections: ['record'], embed: false, progress: ctx.progress })
   if (busy)
     throw new AppError(

@@ -37,6 +37,7 @@ export const decisionHistory = defineOperation({
 the newest ${MOST_CHANGES} changes are compared). Questions that it resolved are named.`,
   effect: 'read',
   words: 'record',
+  needs: ['record'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['number'],

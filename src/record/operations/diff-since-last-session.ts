@@ -18,6 +18,7 @@ export const diffSinceLastSession = defineOperation({
   searchHint: 'news, recent changes',
   effect: 'read',
   words: 'record',
+  needs: ['record'],
   onServer: {},
   isText: true,
   input: {

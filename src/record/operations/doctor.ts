@@ -16,6 +16,7 @@ export const doctor = defineOperation({
     'Unreadable files, dangling references, circles, contradictions, duplicate numbers and titles, a hash index out of step, damaged snapshots, a journal that was changed or cut, and files that differ from the journal. Decisions that govern files which do not exist in the repository here are notes: the code may come later.',
   effect: 'read',
   words: 'own',
+  needs: ['record'],
   exact: true,
   hiddenFrom: FOR_PEOPLE,
   input: { ...projectField },

@@ -45,6 +45,7 @@ What was there all along, and what never was here, is no drift. The exit code is
   searchHint: 'stale or outdated decisions, drift',
   effect: 'read',
   words: 'record',
+  needs: ['machine', 'record'],
   input: {
     only: z.array(z.string().max(20)).max(1000).optional().describe('Only these, e.g. D12.'),
     since: z.string().min(1).max(300).optional().describe('A day or revision: only what drifted after it.'),

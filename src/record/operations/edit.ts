@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { sha256 } from '../../kernel/domain/sha256.ts'
 import { plainText } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../../operations/operation.ts'
 import { decisionNumber } from '../domain/decision/decision-id.ts'
 import { label } from '../domain/decision/decision.ts'
@@ -21,6 +21,7 @@ export const edit = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['record'],
   onServer: {},
   exact: true,
   hiddenFrom: FOR_PEOPLE,
@@ -72,7 +73,7 @@ export const edit = defineOperation({
 })
 
 /** What the person made of a text; they may mend what cannot be taken before it is lost. */
-async function editedText(ctx: Context, before: string, stem: string): Promise<string> {
+async function editedText(ctx: Given, before: string, stem: string): Promise<string> {
   if (ctx.editText === undefined)
     throw new AppError('unavailable', 'There is no editor to open: this needs a terminal and $VISUAL or $EDITOR.', {
       hint: 'E.g. `EDITOR=nano ken edit 12`.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { plural } from '../../kernel/domain/text.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { AT_A_TERMINAL, defineOperation, projectField } from '../../operations/operation.ts'
 import { type Decision, isSeed } from '../domain/decision/decision.ts'
 import { ADR_FORMATS } from '../domain/export/adr-text.ts'
@@ -22,6 +22,7 @@ export const exportAdr = defineOperation({
     'MADR 4 by default. The last line of each file vouches for its text: an export that nobody has changed is brought up to date, any other file of that name is left alone, and then nothing at all is written, unless --force is given. The decision that only starts a record is left out.',
   effect: 'write',
   words: 'own',
+  needs: ['machine', 'record'],
   hiddenFrom: AT_A_TERMINAL,
   positional: ['folder'],
   input: {
@@ -83,7 +84,7 @@ async function allDecisions(store: Store): Promise<Decision[]> {
   return read.filter((decision) => decision !== undefined)
 }
 
-async function texts(ctx: Context, folder: string, names: readonly string[]): Promise<Map<string, string>> {
+async function texts(ctx: Given<'machine'>, folder: string, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const name of names) {
     const text = await ctx.files.read(`${folder}/${name}`)
@@ -103,7 +104,7 @@ function refusal(names: readonly string[]): AppError {
   )
 }
 
-async function olderExports(ctx: Context, folder: string, current: ReadonlySet<string>): Promise<string[]> {
+async function olderExports(ctx: Given<'machine'>, folder: string, current: ReadonlySet<string>): Promise<string[]> {
   const names = (await ctx.files.list(folder)) ?? []
   const others = names.filter((name) => /^[0-9]{4,}-[^/]+\.md$/.test(name) && !current.has(name))
   const older = await texts(ctx, folder, others)

@@ -14,6 +14,7 @@ export const flagQuestion = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'record',
+  needs: ['record'],
   onServer: {},
   positional: ['question'],
   input: {

@@ -12,7 +12,7 @@ import { readOwnerLine } from '../../memory/domain/note/note-owner.ts'
 import { documentTrust } from '../../memory/operations/document-trust.ts'
 import { withinOf } from '../../memory/operations/memory-scope.ts'
 import type { MemoryHit } from '../../memory/ports/memory.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
 import type { Verdict } from '../../retrieval/domain/ranking/verdict.ts'
 import { recordSources, type TouchedDecision } from '../brief-record.ts'
@@ -39,7 +39,11 @@ export interface GatheredBrief {
 }
 
 /** Everything that a brief may tell of, from record, memory and context. What cannot be had is left out and told. */
-export async function gatherBrief(ctx: Context, asked: BriefAsked, store: Store | undefined): Promise<GatheredBrief> {
+export async function gatherBrief(
+  ctx: Given<'analyst' | 'context' | 'memory' | 'record'>,
+  asked: BriefAsked,
+  store: Store | undefined,
+): Promise<GatheredBrief> {
   const notes: string[] = []
   const orNone = (work: Promise<readonly BriefSource[]>, what: string): Promise<readonly BriefSource[]> =>
     work.catch((error: unknown) => {
@@ -63,7 +67,11 @@ export async function gatherBrief(ctx: Context, asked: BriefAsked, store: Store 
 const FOR_RULES = 0.2
 const MOST_FOR_RULES = 400
 
-async function ruleSources(ctx: Context, { budget }: BriefAsked, store: Store | undefined): Promise<BriefSource[]> {
+async function ruleSources(
+  ctx: Given<'analyst' | 'context'>,
+  { budget }: BriefAsked,
+  store: Store | undefined,
+): Promise<BriefSource[]> {
   if (!(await memorySwitches(ctx)).uses) return []
   const rows = await (await ctx.analystState()).memories.active(ctx.user, store?.project.id)
   const rules = rows.filter(({ category }) => category === 'global_rule')
@@ -84,7 +92,7 @@ const READ = { asked: 400, unasked: 25 }
 const BY_VERDICT: Readonly<Record<Verdict, number>> = { strong: 0.4, related: 0.2, weak: 0.05, none: 0 }
 
 async function fromRecord(
-  ctx: Context,
+  ctx: Given<'record'>,
   { question, until }: BriefAsked,
   store: Store,
 ): Promise<readonly BriefSource[]> {
@@ -129,7 +137,7 @@ const LONGEST_TITLE = 60
 const SEARCHED = ['note', 'session', 'document', 'context'] as const
 
 async function fromMemory(
-  ctx: Context,
+  ctx: Given<'memory' | 'record'>,
   { question, project: named, until }: BriefAsked,
   project: ContextProject | undefined,
 ): Promise<readonly BriefSource[]> {
@@ -166,7 +174,7 @@ interface ReadText {
 }
 
 /** The document as far as it is looked into: around the part that was found. */
-async function textOf(ctx: Context, hit: MemoryHit, within: SearchScope['within']): Promise<ReadText> {
+async function textOf(ctx: Given<'memory'>, hit: MemoryHit, within: SearchScope['within']): Promise<ReadText> {
   const isNote = hit.origin === 'note'
   const from = Math.max(1, hit.startLine - MOST_LINES / 2)
   const found = await (await ctx.memory()).read(hit.id, { within, ...(isNote ? {} : { from, lines: MOST_LINES }) })
@@ -224,7 +232,7 @@ const MOST_TABLES = 12
 const TOKENS_OF_A_TABLE = 250
 
 async function fromTables(
-  ctx: Context,
+  ctx: Given<'record'>,
   { question, budget }: BriefAsked,
   project: ContextProject,
 ): Promise<readonly BriefSource[]> {

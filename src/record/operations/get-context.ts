@@ -20,6 +20,7 @@ export const getContext = defineOperation({
   forPeople: 'Where the project stands: state, open questions, recent decisions.',
   effect: 'read',
   words: 'record',
+  needs: ['analyst', 'context', 'record'],
   onServer: {},
   isText: true,
   positional: ['level'],

@@ -37,6 +37,7 @@ export const getDecision = defineOperation({
   forPeople: 'Read a decision by its number, or what a search found by its id or path.',
   effect: 'read',
   words: 'record',
+  needs: ['record'],
   onServer: {},
   isText: true,
   positional: ['number'],

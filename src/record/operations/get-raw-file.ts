@@ -20,6 +20,7 @@ export const getRawFile = defineOperation({
   searchHint: 'record file: project.md, stack.md',
   effect: 'read',
   words: 'record',
+  needs: ['record'],
   onServer: {},
   isText: true,
   positional: ['path'],

@@ -3,7 +3,8 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { redactDeep } from '../../kernel/domain/secrets/redact-deep.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import { visibleDeep } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
+import { machineOf } from '../../operations/machine-of.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../../operations/operation.ts'
 import { embeddingText, type Decision } from '../domain/decision/decision.ts'
 import { QUESTIONS } from '../domain/files.ts'
@@ -29,6 +30,7 @@ A file of that name is replaced only if Ken wrote it.`,
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['record'],
   onServer: {},
   hiddenFrom: FOR_PEOPLE,
   holdsFile: ['text'],
@@ -89,10 +91,12 @@ A file of that name is replaced only if Ken wrote it.`,
     // Before it becomes HTML or JSON, which neither a redaction nor the spelling of a hidden character may break.
     const drawn = visibleDeep(redactDeep(buildGraph(source, { bodies: input.include_bodies })).value)
     const text =
-      input.format === 'html' ? graphPage(drawn, await ctx.graphViewer()) : `${JSON.stringify(drawn, null, 2)}\n`
+      input.format === 'html'
+        ? graphPage(drawn, await machineOf(ctx).graphViewer())
+        : `${JSON.stringify(drawn, null, 2)}\n`
     const bytes = new TextEncoder().encode(text)
     if (target !== STDOUT) await writeOwn(ctx, fromHere(ctx, target), bytes)
-    const shown = input.open ? await ctx.openInBrowser(fromHere(ctx, target)) : undefined
+    const shown = input.open ? await machineOf(ctx).openInBrowser(fromHere(ctx, target)) : undefined
     return {
       ...whose(store),
       ...asOfOf(store),
@@ -116,7 +120,7 @@ A file of that name is replaced only if Ken wrote it.`,
 
 /** What the decisions mean, by stem. With embeddings off, topics go by words. */
 async function meanings(
-  ctx: Context,
+  ctx: Given<'record'>,
   texts: ReadonlyMap<string, Decision>,
 ): Promise<{ vectors?: ReadonlyMap<string, Float32Array> }> {
   const embedder = await ctx.bundledEmbedder()
@@ -125,13 +129,13 @@ async function meanings(
   return { vectors: new Map([...texts.keys()].map((stem, i) => [stem, vectors[i]!])) }
 }
 
-async function writeOwn(ctx: Context, path: string, bytes: Uint8Array): Promise<void> {
-  const present = await ctx.files.read(path)
+async function writeOwn(ctx: Given, path: string, bytes: Uint8Array): Promise<void> {
+  const present = await machineOf(ctx).files.read(path)
   if (present !== undefined && !isOwnGraph(present))
     throw new AppError('conflict', `${path} is there already, and Ken did not draw it.`, {
       hint: 'Name another file, e.g. `ken graph decisions.html`, or move that one away.',
     })
-  await ctx.files.write(path, bytes, { replace: present !== undefined })
+  await machineOf(ctx).files.write(path, bytes, { replace: present !== undefined })
 }
 
 function nextStep({ opened, not_opened }: { opened: boolean; not_opened: string | null }): string {

@@ -38,6 +38,7 @@ export const guard = defineOperation({
   searchHint: 'before commit, check diff against decisions',
   effect: 'read',
   words: 'record',
+  needs: ['machine', 'record'],
   positional: ['paths'],
   input: {
     paths: z

@@ -29,6 +29,7 @@ export const importMemoryBank = defineOperation({
     'projectBrief and productContext are appended to project.md, techContext and systemPatterns to stack.md, each under a heading that names its origin; entries of decisionLog become decisions; activeContext and progress become the current state, and what it said before goes to the history. Nothing is overwritten, and importing twice adds nothing.',
   effect: 'write',
   words: 'own',
+  needs: ['machine', 'record'],
   hiddenFrom: AT_A_TERMINAL,
   positional: ['path'],
   input: { path: z.string().min(1).describe('The folder of the memory bank.'), ...dryRunField, ...projectField },

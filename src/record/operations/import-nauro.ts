@@ -31,6 +31,7 @@ export const importNauro = defineOperation({
     'A nauro store also works where it is: Ken opens it in a repository that has .nauro/config.json. Importing copies it into the Ken home. Decisions keep number and file name; files are copied byte for byte, snapshots too; only a frontmatter key that makes a decision unreadable goes to the journal instead. Without a path it takes the store of the repository around the working directory. Importing again adds what is new and changes nothing else.',
   effect: 'write',
   words: 'own',
+  needs: ['machine', 'record'],
   hiddenFrom: AT_A_TERMINAL,
   positional: ['path'],
   input: {

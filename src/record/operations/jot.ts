@@ -11,6 +11,7 @@ export const jot = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['record'],
   hiddenFrom: FOR_PEOPLE,
   positional: ['text'],
   input: {

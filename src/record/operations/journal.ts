@@ -14,6 +14,7 @@ export const journal = defineOperation({
   summary: 'Who changed the record, when and through what; newest first.',
   effect: 'read',
   words: 'record',
+  needs: ['record'],
   onServer: {},
   hiddenFrom: FOR_PEOPLE,
   input: {

@@ -4,7 +4,7 @@ import { refuseLost } from '../../kernel/domain/project/disconnected.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Context, Given } from '../../operations/context.ts'
 import { AT_A_TERMINAL, defineOperation, projectField } from '../../operations/operation.ts'
 import type { ServerStanding, TeamServer } from '../../team/ports/team-server.ts'
 import { refuseSecrets } from '../../team/sync-team.ts'
@@ -36,6 +36,7 @@ export const link = defineOperation({
   forPeople: 'Share the record of this project with your team.',
   effect: 'write',
   words: 'own',
+  needs: ['machine', 'record'],
   exact: true,
   hiddenFrom: AT_A_TERMINAL,
   input: {
@@ -113,7 +114,7 @@ async function describe(
 }
 
 /** It is linked whatever becomes of this: the next sync goes on. */
-async function firstSync(ctx: Context, project: RegisteredProject): Promise<Partial<Output>> {
+async function firstSync(ctx: Given<'machine' | 'record'>, project: RegisteredProject): Promise<Partial<Output>> {
   try {
     return syncedFacts(await syncNow(ctx, project))
   } catch (error) {

@@ -31,6 +31,7 @@ export const listDecisions = defineOperation({
   forPeople: 'The decisions, newest first.',
   effect: 'read',
   words: 'record',
+  needs: ['record'],
   onServer: {},
   unlisted: [...UNLISTED_FILTERS, 'order', 'counts', 'locate', 'as_of'],
   input: {

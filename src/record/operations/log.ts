@@ -14,6 +14,7 @@ export const log = defineOperation({
   summary: 'The snapshots of the record, newest first; `ken restore` goes back to one.',
   effect: 'read',
   words: 'record',
+  needs: ['record'],
   onServer: {},
   hiddenFrom: FOR_PEOPLE,
   input: {

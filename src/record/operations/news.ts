@@ -10,7 +10,7 @@ import { ageOf } from '../../kernel/domain/view/age.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import { withinOf } from '../../memory/operations/memory-scope.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS, projectField } from '../../operations/operation.ts'
 import { label } from '../domain/decision/decision.ts'
 import { QUESTIONS } from '../domain/files.ts'
@@ -47,6 +47,7 @@ export const news = defineOperation({
     'For somebody who was away. The record tells it by its journal, the memory by its sessions, and sources by when they were last compiled.',
   effect: 'read',
   words: 'brief',
+  needs: ['context', 'memory', 'record'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   positional: ['since'],
@@ -106,7 +107,7 @@ export const news = defineOperation({
   },
 })
 
-async function recordNews(ctx: Context, project: string | undefined, since: string): Promise<NewsRow[]> {
+async function recordNews(ctx: Given<'record'>, project: string | undefined, since: string): Promise<NewsRow[]> {
   const store = await recordHere(ctx, project)
   if (store === undefined) return []
   const events = (await store.journal()).filter(({ at }) => typeof at === 'string' && at >= since)
@@ -149,7 +150,7 @@ const whoDid = (origin: Origin | undefined): Pick<NewsRow, 'by' | 'is_agent'> =>
 /** What Ken does by itself when somebody asks for it. */
 const BY_KEN: ReadonlySet<string> = new Set(['merge', 'repair', 'import', 'recovery'])
 
-async function sessionNews(ctx: Context, since: string): Promise<NewsRow[]> {
+async function sessionNews(ctx: Given<'memory'>, since: string): Promise<NewsRow[]> {
   const memory = await ctx.memory()
   const within = await withinOf(ctx, undefined)
   const { hits } = await memory.browser.page({
@@ -176,7 +177,7 @@ async function sessionNews(ctx: Context, since: string): Promise<NewsRow[]> {
   )
 }
 
-async function sourceNews(ctx: Context, since: string): Promise<NewsRow[]> {
+async function sourceNews(ctx: Given<'context'>, since: string): Promise<NewsRow[]> {
   const project = await contextHere(ctx)
   if (project === undefined) return []
   const bySource = Map.groupBy((await project.tree.load()).values(), ({ source }) => source)

@@ -5,7 +5,7 @@ import { plural } from '../../kernel/domain/text.ts'
 import { facts } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import { withinOf } from '../../memory/operations/memory-scope.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { pendingProposals } from '../accept.ts'
 import { QUESTIONS } from '../domain/files.ts'
@@ -42,6 +42,7 @@ export const overview = defineOperation({
     'Cheap enough to be asked every few seconds. It answers in a folder without a record or a context project too.',
   effect: 'read',
   words: 'own',
+  needs: ['analyst', 'context', 'memory', 'record'],
   onServer: {},
   hiddenFrom: NOT_FOR_AGENTS,
   input: {},
@@ -97,7 +98,7 @@ export const overview = defineOperation({
 
 const MOST_CHATS = 100
 
-async function recordCounts(ctx: Context): Promise<Overview['record']> {
+async function recordCounts(ctx: Given<'record'>): Promise<Overview['record']> {
   const store = await recordHere(ctx)
   if (store === undefined) return undefined
   const [{ decisions }, pending, questions] = await Promise.all([
@@ -114,13 +115,13 @@ async function recordCounts(ctx: Context): Promise<Overview['record']> {
   }
 }
 
-async function sessionCount(ctx: Context): Promise<number> {
+async function sessionCount(ctx: Given<'memory'>): Promise<number> {
   const memory = await ctx.memory()
   const { documents } = await memory.holds({ within: await withinOf(ctx, undefined), origins: ['session'] })
   return documents
 }
 
-async function contextCounts(ctx: Context): Promise<Overview['context']> {
+async function contextCounts(ctx: Given<'context'>): Promise<Overview['context']> {
   const project = await contextHere(ctx)
   if (project === undefined) return undefined
   const entries = [...(await project.tree.load()).values()]
@@ -129,7 +130,7 @@ async function contextCounts(ctx: Context): Promise<Overview['context']> {
   return { sources: project.sources.length, failing: failing.length, items: entries.length }
 }
 
-async function lastRun(ctx: Context, own: { user: string; project: string }): Promise<Overview['tests']> {
+async function lastRun(ctx: Given<'analyst'>, own: { user: string; project: string }): Promise<Overview['tests']> {
   const { runs } = await ctx.analystState()
   const [run] = await runs.list({ ...own, limit: 1 })
   if (run === undefined) return undefined

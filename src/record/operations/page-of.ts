@@ -1,13 +1,13 @@
 import { BUDGET, beginning, count } from '../../kernel/domain/answer-budget.ts'
 import { isPerson } from '../../kernel/domain/origin.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 
 /** What an answer may hold: a person's terminal takes any length, and so does what they pipe it into. */
-export const budgetFor = (ctx: Context, budget: number): number => (isPerson(ctx.origin) ? Infinity : budget)
+export const budgetFor = (ctx: Given, budget: number): number => (isPerson(ctx.origin) ? Infinity : budget)
 
 /** A file of the record from a character on, as far as one answer goes; the last line says how to go on. */
 export function pageOf(
-  ctx: Context,
+  ctx: Given,
   content: string,
   { from, path, as_of: asOf }: { from: number; path: string; as_of?: string | undefined },
 ): string {

@@ -23,6 +23,7 @@ export const listProjects = defineOperation({
   summary: 'The projects this machine knows.',
   effect: 'read',
   words: 'own',
+  needs: [],
   anywhere: true,
   hiddenFrom: { mcp: 'A local server belongs to the project of its working directory, so there is nothing to choose.' },
   onServer: {
@@ -71,6 +72,7 @@ export const removeProject = defineOperation({
   fromPage: 'free',
   destructive: true,
   words: 'own',
+  needs: [],
   hiddenFrom: FOR_PEOPLE,
   positional: ['project'],
   input: {

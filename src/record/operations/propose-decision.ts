@@ -30,6 +30,7 @@ export const proposeDecision = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'record',
+  needs: ['record'],
   onServer: {},
   positional: ['title'],
   unlisted: ['dry_run'],

@@ -19,6 +19,7 @@ export const redact = defineOperation({
   fromPage: 'free',
   destructive: true,
   words: 'own',
+  needs: ['machine', 'memory', 'record'],
   exact: true,
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,

@@ -15,6 +15,7 @@ export const redo = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'record',
+  needs: ['record'],
   onServer: {},
   exact: true,
   hiddenFrom: FOR_PEOPLE,

@@ -4,7 +4,7 @@ import { plural } from '../../kernel/domain/text.ts'
 import { fileDiff } from '../../kernel/domain/text/unified-diff.ts'
 import { markDiff } from '../../kernel/domain/view/mark-diff.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../../operations/operation.ts'
 import type { Store } from '../ports/store.ts'
 import { repairRecord } from '../repair.ts'
@@ -19,6 +19,7 @@ export const repair = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'own',
+  needs: ['record'],
   exact: true,
   hiddenFrom: FOR_PEOPLE,
   input: {
@@ -66,7 +67,7 @@ export const repair = defineOperation({
 })
 
 /** Asks before edits are undone, if there are any and a person can answer. */
-async function mayUndo(ctx: Context, store: Store): Promise<boolean> {
+async function mayUndo(ctx: Given, store: Store): Promise<boolean> {
   const { mended } = await repairRecord(ctx, store, { take_back: true, dry_run: true })
   if (ctx.confirm === undefined || mended.length === 0) return true
   return ctx.confirm(

@@ -16,6 +16,7 @@ export const restore = defineOperation({
   fromPage: 'free',
   destructive: true,
   words: 'own',
+  needs: ['record'],
   exact: true,
   hiddenFrom: FOR_PEOPLE,
   positional: ['version'],

@@ -25,6 +25,7 @@ export const searchDecisions = defineOperation({
   searchHint: 'why, reasoning, rationale, picked',
   effect: 'read',
   words: 'record',
+  needs: ['record'],
   onServer: {},
   positional: ['query'],
   unlisted: [...UNLISTED_FILTERS, 'as_of'],

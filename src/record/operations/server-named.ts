@@ -1,9 +1,9 @@
 import { AppError } from '../../kernel/domain/errors.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { serverOrigin } from '../../team/domain/server-address.ts'
 
 /** The origin of the server that is meant: the one that was named, or that of the settings. */
-export function serverNamed(ctx: Context, named: string | undefined): string {
+export function serverNamed(ctx: Given, named: string | undefined): string {
   const server = named ?? String(ctx.settings.get('team.server').value)
   if (server !== '') return serverOrigin(server)
   throw new AppError('invalid_input', 'No team server was named.', {

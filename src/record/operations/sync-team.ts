@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { AT_A_TERMINAL, defineOperation, projectField } from '../../operations/operation.ts'
 import { linkState, syncLinked, syncUnlessNext, teamOf } from '../../team/sync-linked.ts'
 import type { TeamSync } from '../../team/sync-team.ts'
@@ -17,6 +17,7 @@ export const syncTeam = defineOperation({
   forPeople: 'Send and fetch what changed in a record that a team shares.',
   effect: 'write',
   words: 'own',
+  needs: ['machine', 'record'],
   exact: true,
   hiddenFrom: AT_A_TERMINAL,
   input: {
@@ -46,7 +47,11 @@ export const syncTeam = defineOperation({
 const NOTHING: TeamSync = { pulled: 0, pushed: 0, renumbered: [], asked: [] }
 
 /** For operations that bring a record together with its team's. */
-export async function syncNow(ctx: Context, project: RegisteredProject, sync = syncLinked): Promise<TeamSync> {
+export async function syncNow(
+  ctx: Given<'machine' | 'record'>,
+  project: RegisteredProject,
+  sync = syncLinked,
+): Promise<TeamSync> {
   const { redactor, clock } = ctx
   return sync({ links: await ctx.teamLinks(), project, store: await ctx.record(project), redactor, clock })
 }

@@ -33,6 +33,7 @@ or that another decision builds on. The journal keeps both steps, and \`ken redo
   effect: 'write',
   fromPage: 'free',
   words: 'record',
+  needs: ['record'],
   onServer: {},
   exact: true,
   hiddenFrom: FOR_PEOPLE,

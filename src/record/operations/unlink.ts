@@ -12,6 +12,7 @@ export const unlink = defineOperation({
     'Nothing is deleted on either side, and the server is not asked. What was written here and never sent stays here. `ken link` brings the two together again.',
   effect: 'write',
   words: 'own',
+  needs: ['machine', 'record'],
   exact: true,
   hiddenFrom: AT_A_TERMINAL,
   input: { ...projectField },

@@ -20,6 +20,7 @@ export const updateState = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'record',
+  needs: ['record'],
   onServer: {},
   positional: ['add'],
   unlisted: ['undo'],

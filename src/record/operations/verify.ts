@@ -12,6 +12,7 @@ export const verify = defineOperation({
     'Files are compared with the journal; the journal and the snapshots with themselves, each line vouching for those before it, and their ends with what this machine saw of them before. A journal seen here for the first time is taken as it is, and the answer says so.',
   effect: 'read',
   words: 'own',
+  needs: ['record'],
   onServer: {},
   exact: true,
   hiddenFrom: FOR_PEOPLE,

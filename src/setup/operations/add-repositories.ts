@@ -1,11 +1,11 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { fromHere } from '../../record/import-source.ts'
 
 /** `ken init shop --add-repo ../api` where there is a shop already: it grows, and the folder here is not touched. */
 export async function namedToExtend(
-  ctx: Context,
+  ctx: Given<'machine'>,
   { name, add_repo }: { name?: string | undefined; add_repo?: readonly string[] | undefined },
 ): Promise<{ id: string; name: string; mode: string; store: string; repositories: string[] } | undefined> {
   if (name === undefined || add_repo === undefined) return undefined
@@ -22,7 +22,7 @@ export async function namedToExtend(
 
 /** Binds further repositories to a project, all or none, and gives all that belong to it. */
 export async function addRepositories(
-  ctx: Context,
+  ctx: Given<'machine'>,
   project: RegisteredProject,
   paths: readonly string[],
 ): Promise<string[]> {
@@ -35,7 +35,7 @@ export async function addRepositories(
   return [...((await ctx.projects.list()).find(({ id }) => id === project.id)?.repositories ?? [])]
 }
 
-async function folderNamed(ctx: Context, path: string, project: RegisteredProject): Promise<string> {
+async function folderNamed(ctx: Given<'machine'>, path: string, project: RegisteredProject): Promise<string> {
   const root = await ctx.files.folder(fromHere(ctx, path))
   if (root === undefined) throw new AppError('not_found', `There is no folder ${path}.`, { hint: 'Check the path.' })
   const claim = await ctx.projects.claim(root)

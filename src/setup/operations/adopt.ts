@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { refuseLost } from '../../kernel/domain/project/disconnected.ts'
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, AT_A_TERMINAL } from '../../operations/operation.ts'
 import { startRecord } from '../../record/start-record.ts'
 import { agentsMdBody } from '../domain/agents-md.ts'
@@ -64,6 +64,7 @@ export const adopt = defineOperation({
     'Starts a record if the repository has none; --project binds it to one that exists. Without names it connects every agent that it finds traces of. --remove takes it all back: agents, AGENTS.md and the binding; the record stays, and so do agents that were connected with `ken setup`. `ken adopt --project <name>` is the way back.',
   effect: 'write',
   words: 'own',
+  needs: ['machine', 'record'],
   hiddenFrom: AT_A_TERMINAL,
   positional: ['clients'],
   input: INPUT,
@@ -93,14 +94,14 @@ export const adopt = defineOperation({
 })
 
 /** For agents that read no skills: the same words, to paste. */
-async function promptAlone(ctx: Context): Promise<Output> {
+async function promptAlone(ctx: Given<'record'>): Promise<Output> {
   const { root } = await projectPlace(ctx)
   const { body } = SKILLS.find((skill) => skill.name === 'ken-adopt')!
   const nothing = { dry_run: true, clients: [], files: [], next: [] }
   return { ...nothing, repository: root, project: { name: '', binding: 'none' }, prompt: body.trim() }
 }
 
-async function takeIn(ctx: Context, input: Input): Promise<Output> {
+async function takeIn(ctx: Given<'machine' | 'record'>, input: Input): Promise<Output> {
   const { root } = await projectPlace(ctx)
   const project = await bindProject(ctx, root, input)
   const how = {
@@ -145,7 +146,7 @@ async function takeIn(ctx: Context, input: Input): Promise<Output> {
 }
 
 /** The record stays, and so do agents connected for the whole user while other repositories need them. */
-async function release(ctx: Context, input: Input): Promise<Output> {
+async function release(ctx: Given<'machine' | 'record'>, input: Input): Promise<Output> {
   const { root } = await projectPlace(ctx)
   const project = await ctx.projects.find({ directory: root })
   const bound = (await ctx.projects.list()).flatMap((known) => known.repositories)
@@ -179,7 +180,7 @@ async function release(ctx: Context, input: Input): Promise<Output> {
   return { dry_run: input.dry_run, repository: root, project: released, clients, files, next }
 }
 
-async function bindProject(ctx: Context, root: string, input: Input): Promise<Output['project']> {
+async function bindProject(ctx: Given<'record'>, root: string, input: Input): Promise<Output['project']> {
   const claim = await ctx.projects.claim(root)
   const named = input.project === undefined ? undefined : await namedOrForgotten(ctx, root, input)
   // Naming the project is what binds a folder that only says so itself.
@@ -198,14 +199,14 @@ async function bindProject(ctx: Context, root: string, input: Input): Promise<Ou
 }
 
 /** `ken adopt --remove` names the id as the way back, and it stays one after `ken projects rm`. */
-async function namedOrForgotten(ctx: Context, root: string, { project = '', name }: Input): Promise<RegisteredProject> {
+async function namedOrForgotten(ctx: Given, root: string, { project = '', name }: Input): Promise<RegisteredProject> {
   const found = await ctx.projects.find({ project, directory: root, forgotten: true }).catch(() => undefined)
   return found?.name === '' ? { ...found, name: name ?? folderName(root) } : projectNamed(ctx, project)
 }
 
 const folderName = (root: string): string => root.split(/[/\\]/).findLast((part) => part !== '') ?? 'project'
 
-async function startProject(ctx: Context, root: string, input: Input): Promise<Output['project']> {
+async function startProject(ctx: Given<'record'>, root: string, input: Input): Promise<Output['project']> {
   const name = input.name ?? folderName(root)
   if (input.dry_run) return { name, binding: 'started' }
   const project = await ctx.projects.create({ name, mode: 'local', repository: root })
@@ -213,7 +214,11 @@ async function startProject(ctx: Context, root: string, input: Input): Promise<O
   return { id: project.id, name: project.name, binding: 'started' }
 }
 
-async function chosenClients(ctx: Context, root: string, clients: Input['clients']): Promise<readonly ClientName[]> {
+async function chosenClients(
+  ctx: Given<'machine'>,
+  root: string,
+  clients: Input['clients'],
+): Promise<readonly ClientName[]> {
   const wanted = named(clients)
   if (wanted !== undefined) return wanted
   const places = ctx.clients.places(root)

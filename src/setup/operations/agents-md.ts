@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, AT_A_TERMINAL, projectField } from '../../operations/operation.ts'
 import { readContext } from '../../record/read-context.ts'
 import {
@@ -23,6 +23,7 @@ export const agentsMd = defineOperation({
     'Only the part between the markers is ever changed. Where git ignores the file, or there is no git, the block also says where the project stands and follows the record. Claude Code gets a .claude/CLAUDE.md that imports AGENTS.md, unless its CLAUDE.md does. Files that git tracks are changed only with --allow-tracked.',
   effect: 'write',
   words: 'own',
+  needs: ['machine', 'record'],
   hiddenFrom: AT_A_TERMINAL,
   input: {
     remove: z.boolean().default(false).describe('Take the block and the bridge away.'),
@@ -48,7 +49,11 @@ export const agentsMd = defineOperation({
   exit: (output) => (output.files.some((file) => file.path.endsWith('/AGENTS.md') && file.kept !== undefined) ? 1 : 0),
 })
 
-export async function agentsMdText(ctx: Context, root: string, project: string | undefined): Promise<string> {
+export async function agentsMdText(
+  ctx: Given<'machine' | 'record'>,
+  root: string,
+  project: string | undefined,
+): Promise<string> {
   const store = await ctx.record(project)
   if (store.project.fromClone === true) throw fromClone()
   return agentsMdBody(
@@ -68,7 +73,7 @@ const fromClone = (): AppError =>
 type How = Pick<WireRequest, 'root' | 'mode' | 'dryRun' | 'allowTracked'>
 
 /** AGENTS.md and its bridge. A file that may not be touched is part of the answer: each of the two is of use alone. */
-export async function writeAgentsMd(ctx: Context, how: How & { body: string }): Promise<FileReport[]> {
+export async function writeAgentsMd(ctx: Given<'machine'>, how: How & { body: string }): Promise<FileReport[]> {
   const { root } = how
   const block = await unlessRefused(ctx, agentsMdChange(root, how.body), how)
   const claude = (await ctx.files.read(`${root}/CLAUDE.md`)) ?? undefined
@@ -85,7 +90,7 @@ export async function writeAgentsMd(ctx: Context, how: How & { body: string }): 
 const isBridged = (text: string | undefined): boolean =>
   text !== undefined && (['owned', 'bridged'].includes(bridgeState(text)) || findBlock(text) !== undefined)
 
-async function unlessRefused(ctx: Context, change: FileChange, how: How): Promise<FileReport[]> {
+async function unlessRefused(ctx: Given<'machine'>, change: FileChange, how: How): Promise<FileReport[]> {
   try {
     return await changeFiles(ctx, [change], how)
   } catch (thrown) {

@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { isUlid } from '../../kernel/domain/project/config.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import type { Claim, RegisteredProject } from '../../kernel/ports/projects.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { serverNamed } from '../../record/operations/server-named.ts'
 import { syncNow } from '../../record/operations/sync-team.ts'
 import { SEARCHES_TOLD } from '../../record/operations/team-fields.ts'
@@ -19,7 +19,7 @@ export interface WantedTeamProject {
 
 /** Undefined where a project of this machine is meant. */
 export async function wantedFromTeam(
-  ctx: Context,
+  ctx: Given,
   { project, server }: { readonly project?: string | undefined; readonly server?: string | undefined },
   claim: Claim | undefined,
 ): Promise<WantedTeamProject | undefined> {
@@ -47,7 +47,11 @@ export interface Attaching {
 }
 
 /** Asks the server, and says what would happen; nothing has changed yet. */
-export async function attachingTeam(ctx: Context, wanted: WantedTeamProject, root: string): Promise<Attaching> {
+export async function attachingTeam(
+  ctx: Given<'machine' | 'record'>,
+  wanted: WantedTeamProject,
+  root: string,
+): Promise<Attaching> {
   const links = await ctx.teamLinks()
   const server = await links.server(wanted.server, wanted)
   const standing = await server.standing(wanted.id)

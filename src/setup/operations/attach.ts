@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { absentError } from '../../kernel/domain/project/disconnected.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import type { Claim, RegisteredProject } from '../../kernel/ports/projects.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, AT_A_TERMINAL } from '../../operations/operation.ts'
 import { syncNow } from '../../record/operations/sync-team.ts'
 import { attachingTeam, refuseOtherServer, wantedFromTeam, type WantedTeamProject } from './attach-team.ts'
@@ -28,6 +28,7 @@ export const attach = defineOperation({
     'With --server, or where the folder names one, a project of a team is brought here by its id. A folder that came from elsewhere can name any project in its .ken/config.json, so that file alone opens nothing. This shows which record it would get to read and write, and asks. Without a name it takes the project that the folder names itself. Worktrees of a repository that is bound need no attaching. `ken adopt --remove` takes it back.',
   effect: 'write',
   words: 'own',
+  needs: ['machine', 'record'],
   exact: true,
   hiddenFrom: AT_A_TERMINAL,
   positional: ['project'],
@@ -66,7 +67,7 @@ export const attach = defineOperation({
 })
 
 async function attachFromTeam(
-  ctx: Context,
+  ctx: Given<'machine' | 'record'>,
   wanted: WantedTeamProject,
   { root, yes }: { root: string; yes: boolean },
 ): Promise<Output> {
@@ -80,7 +81,7 @@ async function attachFromTeam(
 
 /** Only what this machine has: an unknown project is one to start, not to attach to. */
 async function wantedProject(
-  ctx: Context,
+  ctx: Given,
   query: string | undefined,
   claim: Claim | undefined,
 ): Promise<RegisteredProject> {
@@ -101,7 +102,7 @@ async function wantedProject(
 }
 
 /** By id or name among the projects that the user has here, whatever the folder says of itself. */
-export async function projectNamed(ctx: Context, query: string): Promise<RegisteredProject> {
+export async function projectNamed(ctx: Given, query: string): Promise<RegisteredProject> {
   const found = (await ctx.projects.list()).filter((project) => project.id === query || project.name === query)
   if (found.length > 1)
     throw new AppError('conflict', `${found.length} projects are named "${query}".`, {
@@ -114,7 +115,7 @@ export async function projectNamed(ctx: Context, query: string): Promise<Registe
   return found[0]
 }
 
-async function describe(ctx: Context, project: RegisteredProject, root: string): Promise<string> {
+async function describe(ctx: Given<'record'>, project: RegisteredProject, root: string): Promise<string> {
   const { decisions } = await (await ctx.record(project)).catalogue()
   const others = project.repositories.length === 0 ? 'none' : project.repositories.join(', ')
   return [

@@ -26,6 +26,7 @@ export const browsersList = defineOperation({
     'Each is let in until the app ends, or for 30 days without use. What a browser calls itself is its own word.',
   effect: 'read',
   words: 'own',
+  needs: ['machine'],
   hiddenFrom: FOR_PEOPLE,
   input: {},
   output: {
@@ -62,6 +63,7 @@ export const browsersEnd = defineOperation({
   withoutRoom: true,
   destructive: true,
   words: 'own',
+  needs: ['machine'],
   hiddenFrom: FOR_PEOPLE,
   positional: ['browser'],
   input: {

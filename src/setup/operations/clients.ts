@@ -3,7 +3,7 @@ import { AGENT_CLIENTS } from '../../kernel/domain/agent-client-name.ts'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 import { resolvePlace, SCOPES } from '../domain/client.ts'
 import { CLIENT_NAMES, CLIENTS, type ClientName } from '../domain/clients.ts'
@@ -27,6 +27,7 @@ export const clientsList = defineOperation({
   summary: 'The coding agents that Ken can be connected to, which are here, and which are connected. Nothing changes.',
   effect: 'read',
   words: 'own',
+  needs: ['machine', 'record'],
   hiddenFrom: FOR_PEOPLE,
   input: {},
   output: { root: z.string().describe('Where project files would go.'), clients: z.array(clientRow) },
@@ -56,7 +57,7 @@ const stateOf = ({ connected, present, problem }: z.output<typeof clientRow>): s
 }
 
 async function rowOf(
-  ctx: Context,
+  ctx: Given<'machine'>,
   client: ClientName,
   { root, isProject }: { readonly root: string; readonly isProject: boolean },
 ): Promise<z.output<typeof clientRow>> {

@@ -5,7 +5,7 @@ import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
 import { wrapWidth } from '../../kernel/domain/view/width.ts'
 import type { PageChange } from '../../kernel/ports/page-changes.ts'
 import type { SettingValue } from '../../kernel/ports/settings.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 
 const row = z.object({
@@ -26,6 +26,7 @@ export const configList = defineOperation({
   summary: 'Every setting, its value and where it comes from.',
   effect: 'read',
   words: 'own',
+  needs: ['machine'],
   hiddenFrom: FOR_PEOPLE,
   input: {},
   output: { settings: z.array(row), unknown: z.array(z.string()).describe('What config.yml sets and means nothing.') },
@@ -47,6 +48,7 @@ export const configGet = defineOperation({
   summary: 'One setting and where its value comes from.',
   effect: 'read',
   words: 'own',
+  needs: ['machine'],
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],
   input: { name: settingName },
@@ -63,6 +65,7 @@ export const configSet = defineOperation({
   effect: 'write',
   withoutRoom: true,
   words: 'own',
+  needs: ['machine'],
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,
   fromPage: async (ctx, { name, value }) => {
@@ -87,6 +90,7 @@ export const configUnset = defineOperation({
   effect: 'write',
   withoutRoom: true,
   words: 'own',
+  needs: ['machine'],
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,
   fromPage: async (ctx, { name }) => settingChanges(ctx, name, undefined),
@@ -102,7 +106,7 @@ export const configUnset = defineOperation({
 })
 
 /** None for a setting that a page may change alone. */
-function settingChanges({ settings }: Context, name: string, value: string | undefined): PageChange[] {
+function settingChanges({ settings }: Given, name: string, value: string | undefined): PageChange[] {
   const setting = settings.get(name)
   if (setting.fromPage === 'free') return []
   const shown = (one: unknown): string => format(isSecret({ ...setting, value: one }) ? masked(one) : one)

@@ -12,6 +12,7 @@ export const confirm = defineOperation({
     'Changes of trust, tokens, clients, keys, addresses and folders outside the project wait until you type their code into the page. The terminal that runs `ken app` shows the same; this is for an app that runs in the background. A code works once, for five minutes, in the browser that asked.',
   effect: 'read',
   words: 'own',
+  needs: ['machine'],
   hiddenFrom: { mcp: ONLY_HERE, http: ONLY_HERE, app: ONLY_HERE },
   input: {},
   output: {

@@ -15,6 +15,7 @@ export const demo = defineOperation({
     'At a terminal it goes on as the web app on a larger example, with a warehouse, sessions of agents, chats and tests, until Ctrl-C; --once, or output into a file or pipe, ends it before that.',
   effect: 'write',
   words: 'own',
+  needs: ['record'],
   hiddenFrom: AT_A_TERMINAL,
   input: { once: z.boolean().default(false).describe('End here, without the web app.') },
   output: {

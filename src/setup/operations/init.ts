@@ -10,7 +10,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { refuseLost } from '../../kernel/domain/project/disconnected.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, AT_A_TERMINAL } from '../../operations/operation.ts'
 import { seedDemo } from '../../record/demo-record.ts'
 import { registerMergeDriver } from '../../record/merge-driver.ts'
@@ -28,6 +28,7 @@ export const init = defineOperation({
   forPeople: 'Start the record of this project.',
   effect: 'write',
   words: 'own',
+  needs: ['context', 'machine', 'record'],
   asGiven: true,
   hiddenFrom: AT_A_TERMINAL,
   positional: ['name'],
@@ -115,7 +116,7 @@ export const init = defineOperation({
  * A second clone of a repository whose record is in the user's home is bound by the same question as `ken attach` asks;
  * without anyone to ask it stays refused.
  */
-async function projectHere(ctx: Context, root: string): Promise<RegisteredProject | undefined> {
+async function projectHere(ctx: Given<'machine' | 'record'>, root: string): Promise<RegisteredProject | undefined> {
   try {
     return await ctx.projects.find({ directory: root })
   } catch (error) {
@@ -130,7 +131,7 @@ async function projectHere(ctx: Context, root: string): Promise<RegisteredProjec
  * The user stands in a folder that names its project: a record that lies in it came with the clone, and is the user's
  * once they say so.
  */
-async function takeUp(ctx: Context, project: RegisteredProject): Promise<RegisteredProject> {
+async function takeUp(ctx: Given, project: RegisteredProject): Promise<RegisteredProject> {
   const [root] = project.repositories
   const claim = root === undefined ? undefined : await ctx.projects.claim(root)
   if (claim === undefined || claim.bound) return project

@@ -5,7 +5,7 @@ import { REDACTED_KINDS } from '../../kernel/domain/secrets/redacted-kinds.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN, type View } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 
 const output = {
@@ -43,6 +43,7 @@ export const privacy = defineOperation({
   forPeople: 'What may leave this machine, and what is taken out of all text.',
   effect: 'read',
   words: 'own',
+  needs: ['context', 'machine'],
   hiddenFrom: FOR_PEOPLE,
   input: {},
   output,
@@ -74,7 +75,7 @@ export const privacy = defineOperation({
 })
 
 /** Where there is no context project, it reaches nothing. */
-async function sourcesHere(ctx: Context): Promise<Output['sources']> {
+async function sourcesHere(ctx: Given<'context'>): Promise<Output['sources']> {
   const project = await ctx.contextProject().catch((thrown: unknown): ContextProject | undefined => {
     if (toAppError(thrown).code === 'not_found') return undefined
     throw thrown

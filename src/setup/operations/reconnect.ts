@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { whatIsMissing } from '../../kernel/domain/project/disconnected.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, AT_A_TERMINAL } from '../../operations/operation.ts'
 import { describeWay, startAnew, takeWayBack, waysBack, type WayBack } from '../../record/reconnect.ts'
 import { attach } from './attach.ts'
@@ -51,6 +51,7 @@ export const reconnect = defineOperation({
     'Looks where this machine may have it: the usual home and other homes, other working trees and clones that you bound, commits of the repository, snapshots that are left. Nothing is taken without a yes, what lies in the place is moved aside, and no link is followed. --start-new says what is lost before it starts an empty record.',
   effect: 'write',
   words: 'own',
+  needs: ['machine', 'record'],
   asGiven: true,
   hiddenFrom: AT_A_TERMINAL,
   positional: ['from'],
@@ -90,14 +91,14 @@ export const reconnect = defineOperation({
 })
 
 /** The record is on this machine and the folder is not bound to it, as after a registry was lost. */
-async function viaAttach(ctx: Context, { yes }: Input): Promise<Output> {
+async function viaAttach(ctx: Given<'machine' | 'record'>, { yes }: Input): Promise<Output> {
   const { outcome, question, id, name, store } = await attach.run(ctx, { yes })
   const same = outcome === 'attached' ? 'reconnected' : outcome === 'already' ? 'connected' : outcome
   return { id, name, store, found: [], outcome: same, ...(question && { question }) }
 }
 
 async function startNew(
-  ctx: Context,
+  ctx: Given<'machine' | 'record'>,
   project: RegisteredProject,
   { yes, ...told }: Pick<Output, 'id' | 'name' | 'store' | 'found' | 'missing'> & { yes: boolean },
 ): Promise<Output> {
@@ -118,14 +119,14 @@ async function startNew(
 }
 
 /** A record in the repository stays the clone's word until `ken trust`; any other is bound by this very yes. */
-async function bound(ctx: Context, project: RegisteredProject): Promise<RegisteredProject> {
+async function bound(ctx: Given, project: RegisteredProject): Promise<RegisteredProject> {
   const claim = await ctx.projects.claim(ctx.cwd)
   if (claim?.id === project.id && !claim.bound && claim.mode !== 'repo')
     await ctx.projects.bind(project, claim.repository)
   return project
 }
 
-async function asked(ctx: Context, question: string, yes: boolean): Promise<'yes' | 'declined' | 'unanswered'> {
+async function asked(ctx: Given, question: string, yes: boolean): Promise<'yes' | 'declined' | 'unanswered'> {
   if (yes) return 'yes'
   if (ctx.confirm === undefined) return 'unanswered'
   return (await ctx.confirm(question)) ? 'yes' : 'declined'
@@ -145,7 +146,7 @@ const takeQuestion = (
 /** A name that only a clone's config file gives is not shown as the project's. */
 const shownName = (project: RegisteredProject): string => (project.absence === 'unknown-here' ? '' : project.name)
 
-const absolute = (ctx: Context, folder: string): string =>
+const absolute = (ctx: Given, folder: string): string =>
   /^(?:[/\\]|[A-Za-z]:)/.test(folder) ? folder : `${ctx.cwd}/${folder}`
 
 const RENDERED: Readonly<Record<Output['outcome'], (output: Output) => string>> = {

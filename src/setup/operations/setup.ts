@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PageChange } from '../../kernel/ports/page-changes.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 import { SCOPES, type SetupScope } from '../domain/client.ts'
 import { CLIENT_NAMES, CLIENTS, type ClientName } from '../domain/clients.ts'
@@ -22,6 +22,7 @@ export const setup = defineOperation({
   forPeople: 'Connect a coding agent: claude-code, codex, cursor and others.',
   effect: 'write',
   words: 'own',
+  needs: ['record', 'machine'],
   hiddenFrom: FOR_PEOPLE,
   fromPage: async (ctx, input) => (input.dry_run ? [] : fileChanges(await wireAll(ctx, { ...input, dry_run: true }))),
   positional: ['client'],
@@ -71,7 +72,7 @@ interface SetupInput {
   readonly allow_tracked: boolean
 }
 
-async function wireAll(ctx: Context, input: SetupInput): Promise<ClientReport[]> {
+async function wireAll(ctx: Given<'machine' | 'record'>, input: SetupInput): Promise<ClientReport[]> {
   const place = await projectPlace(ctx)
   const requests = (input.client === 'all' ? CLIENT_NAMES : [input.client]).map((client): WireRequest => ({
     client,
@@ -98,7 +99,7 @@ function fileChanges(reports: readonly ClientReport[]): PageChange[] {
 }
 
 /** The folder that project files go to, and whether it is one that they belong in. */
-export async function projectPlace(ctx: Context): Promise<{ root: string; isProject: boolean }> {
+export async function projectPlace(ctx: Given<'record'>): Promise<{ root: string; isProject: boolean }> {
   const repository = await ctx.repository()
   const root = repository?.root ?? ctx.cwd
   return { root, isProject: repository !== undefined || (await ctx.projects.find({ directory: root })) !== undefined }

@@ -3,7 +3,7 @@ import { plural } from '../../kernel/domain/text.ts'
 import { dated } from '../../kernel/domain/view/age.ts'
 import { facts } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../../operations/operation.ts'
 import { askAboutProposals, pendingProposals, proposalLine, proposalsWait } from '../../record/accept.ts'
 import { QUESTIONS } from '../../record/domain/files.ts'
@@ -24,6 +24,7 @@ export const status = defineOperation({
   forPeople: 'Where the project stands, which agents are connected, what waits for you.',
   effect: 'read',
   words: 'own',
+  needs: ['machine', 'record'],
   hiddenFrom: FOR_PEOPLE,
   input: { ...projectField },
   output: {
@@ -98,7 +99,7 @@ export const status = defineOperation({
   },
 })
 
-async function teamHere(ctx: Context, store: Store): Promise<{ team?: ReturnType<typeof teamFacts> }> {
+async function teamHere(ctx: Given<'machine'>, store: Store): Promise<{ team?: ReturnType<typeof teamFacts> }> {
   const project = (await ctx.projects.list()).find(({ id }) => id === store.project.id)
   if (project?.team === undefined) return {}
   return { team: teamFacts(project.team.server, await linkState(await ctx.teamLinks(), project, store)) }

@@ -23,6 +23,7 @@ export const storage = defineOperation({
     'Records of projects that live in a repository are not among it. Which limits hold for index and sessions is set by storage.maxSize, storage.retention and storage.minFreeDisk.',
   effect: 'read',
   words: 'own',
+  needs: ['machine'],
   hiddenFrom: FOR_PEOPLE,
   input: {},
   output: {

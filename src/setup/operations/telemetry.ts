@@ -9,6 +9,7 @@ export const telemetryStatus = defineOperation({
   summary: 'What Ken records about its own use: a local log you can read, and nothing is ever sent.',
   effect: 'read',
   words: 'own',
+  needs: ['machine'],
   hiddenFrom: FOR_PEOPLE,
   input: { limit: z.number().int().min(1).max(10_000).default(10).describe('How many of the newest events to show.') },
   output: {
@@ -51,6 +52,7 @@ function logSwitch<const W extends 'enable' | 'disable'>(word: W) {
     fromPage: 'free',
     withoutRoom: true,
     words: 'own',
+    needs: ['machine'],
     hiddenFrom: FOR_PEOPLE,
     input: {},
     output: { enabled: z.boolean(), overruled_by: z.string().optional() },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operationNamed } from '../../kernel/domain/named-operation.ts'
 import { dated } from '../../kernel/domain/view/age.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../../operations/operation.ts'
 
 const output = {
@@ -16,6 +16,7 @@ export const tokenShow = defineOperation({
   summary: 'Where the token of `ken serve --http` lies and when it was made. The token itself is not shown.',
   effect: 'read',
   words: 'own',
+  needs: ['machine'],
   hiddenFrom: FOR_PEOPLE,
   input: {},
   output,
@@ -36,6 +37,7 @@ export const tokenRenew = defineOperation({
   withoutRoom: true,
   destructive: true,
   words: 'own',
+  needs: ['machine'],
   hiddenFrom: FOR_PEOPLE,
   fromPage: async (ctx) => {
     const { path, made_at: made } = await told(ctx)
@@ -51,7 +53,7 @@ export const tokenRenew = defineOperation({
   render: ({ path }) => `A new token is in ${path}. The old one opens nothing any more.`,
 })
 
-async function told(ctx: Context): Promise<{ path: string; made_at?: string }> {
+async function told(ctx: Given<'machine'>): Promise<{ path: string; made_at?: string }> {
   const { path, at } = await (await ctx.ownHome()).tokenMade()
   return { path, ...(at !== undefined && { made_at: at.toISOString() }) }
 }

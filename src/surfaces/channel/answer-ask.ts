@@ -2,7 +2,7 @@ import type { ChatEvent } from '../../analyst/domain/chat/event.ts'
 import { AppError, type ErrorCode } from '../../kernel/domain/errors.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { enveloped } from '../../kernel/domain/trust/envelope.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given, Offered } from '../../operations/context.ts'
 import type { ChannelPost } from '../../team/domain/channel/channel-post.ts'
 import type { TakenAsk } from '../../team/ports/channel-asks.ts'
 import type { ChatChannel } from '../../team/ports/chat-channel.ts'
@@ -17,7 +17,7 @@ interface Answering {
   readonly project: string
   readonly ask: TakenAsk
   readonly channel: ChatChannel
-  readonly ctx: Context
+  readonly ctx: Given<'analyst'>
   readonly person: string
   readonly signal: AbortSignal
 }
@@ -138,7 +138,7 @@ async function askAnew(
 }
 
 /** Undefined where there is none to go on with. */
-async function openChat(desk: ChannelDesk, ctx: Context, chat: string | undefined): Promise<string | undefined> {
+async function openChat(desk: ChannelDesk, ctx: Offered, chat: string | undefined): Promise<string | undefined> {
   if (chat === undefined) return undefined
   const shown = await run(desk, ctx, 'chat_show', { chat, last: 1 }).catch(() => undefined)
   return shown === undefined || shown['chat'].deleted_at !== undefined ? undefined : chat

@@ -5,7 +5,7 @@ import type { ChatPart } from '../../analyst/domain/chat/part.ts'
 import { turnAnswer } from '../../analyst/domain/chat/turn-answer.ts'
 import { csvText } from '../../context/domain/results/csv.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import type { ChannelFile } from '../../team/domain/channel/channel-post.ts'
 import { ifThere, run, type ChannelDesk } from './channel-desk.ts'
 
@@ -17,7 +17,7 @@ const LARGEST_CSV = 256 * 1024
 /** What goes below an answer: its charts as PNG, and the rows of its last query where they are few. */
 export async function answerFiles(
   desk: ChannelDesk,
-  ctx: Context,
+  ctx: Given<'analyst'>,
   { chat, parts }: { readonly chat: string; readonly parts: readonly ChatPart[] },
 ): Promise<readonly ChannelFile[]> {
   const resultOf = async (query: string): Promise<Result | undefined> =>

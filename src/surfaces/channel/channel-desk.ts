@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import type { Clock } from '../../kernel/ports/clock.ts'
 import { call } from '../../operations/call.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given, Offered } from '../../operations/context.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
 import type { Caller } from '../../team/domain/may.ts'
 import type { ChannelAsks } from '../../team/ports/channel-asks.ts'
@@ -18,7 +18,7 @@ export interface ChannelDesk {
   channelOf(project: string): ChatChannel | undefined
   /** Whom an address of the channel's user stands for, where they may ask in the project. */
   callerOf(project: string, email: string): Promise<Caller | undefined>
-  contextOf(caller: Caller, project: string): Context
+  contextOf(caller: Caller, project: string): Given<'analyst'>
 }
 
 export function channelNamed({ channelOf }: Pick<ChannelDesk, 'channelOf'>, project: string): ChatChannel {
@@ -35,7 +35,7 @@ export async function contextOfUser(
   desk: ChannelDesk,
   project: string,
   user: string,
-): Promise<{ readonly ctx: Context; readonly person: string } | undefined> {
+): Promise<{ readonly ctx: Given<'analyst'>; readonly person: string } | undefined> {
   const known = await channelNamed(desk, project).user(user)
   const caller = known && (await desk.callerOf(project, known.email))
   return caller && { ctx: desk.contextOf(caller, project), person: caller.person }
@@ -44,7 +44,7 @@ export async function contextOfUser(
 /** An operation as every surface calls it. */
 export async function run(
   { operations }: Pick<ChannelDesk, 'operations'>,
-  ctx: Context,
+  ctx: Offered,
   name: string,
   input: object,
 ): Promise<Readonly<Record<string, any>>> {

@@ -5,7 +5,7 @@ import { renderCitations } from '../../analyst/domain/citation/render-citations.
 import { errorLine } from '../../kernel/domain/errors.ts'
 import { ellipsis } from '../../kernel/domain/text.ts'
 import { plainView } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Offered } from '../../operations/context.ts'
 import type { ChannelPost } from '../../team/domain/channel/channel-post.ts'
 import { ifThere, run, type ChannelDesk } from './channel-desk.ts'
 
@@ -19,7 +19,7 @@ export interface ToldAnswer {
 /** Undefined where the chat has no such message. */
 export async function toldAnswer(
   desk: ChannelDesk,
-  ctx: Context,
+  ctx: Offered,
   { chat, answer }: { readonly chat: string; readonly answer: string },
 ): Promise<ToldAnswer | undefined> {
   const among = async (last: object): Promise<Shown | undefined> =>
@@ -41,7 +41,7 @@ const LONGEST_SQL = 400
 /** The answer as it stands in the channel: its text, the queries its numbers come from, thumbs. */
 export async function answerPost(
   desk: ChannelDesk,
-  ctx: Context,
+  ctx: Offered,
   told: ToldAnswer,
   { chat, open, about }: { readonly chat: string; readonly open: string; readonly about: string },
 ): Promise<ChannelPost> {

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { Context } from '../../operations/context.ts'
+import type { Offered } from '../../operations/context.ts'
 import type { NamedPlace } from '../mcp/server.ts'
 import { callerOf, nonceOfOwner, ownCookie, refuseHost } from './caller.ts'
 import { answerEnterScript, answerEntry, ENTER, ENTER_SCRIPT } from './enter-page.ts'
@@ -13,7 +13,7 @@ import type { PageSessions } from './page-sessions.ts'
 import { denied, nothingHere } from './refusals.ts'
 
 export interface HttpOptions extends Omit<RouteOptions, 'mcp'> {
-  context(named: NamedPlace, surface: Asker['surface']): Promise<Context>
+  context(named: NamedPlace, surface: Asker['surface']): Promise<Offered>
   /** For programs on this machine. */
   readonly programs?: Programs
   /** For a person's browser. */

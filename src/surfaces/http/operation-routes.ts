@@ -9,7 +9,7 @@ import type { Browsers } from '../../kernel/ports/browsers.ts'
 import type { PageChange } from '../../kernel/ports/page-changes.ts'
 import { asMeant, unwrapped } from '../../operations/as-meant.ts'
 import { call } from '../../operations/call.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Context, Offered } from '../../operations/context.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { changesToConfirm, isGranted, withoutPower } from '../../operations/page-power.ts'
 import { forAgents, FOR_PROGRAMS, forTerminal } from '../../operations/spelling.ts'
@@ -25,7 +25,7 @@ import { busy, denied, nothingHere } from './refusals.ts'
 export interface Asker {
   /** A program shows a token; a page has the session of the person who opened it. */
   readonly surface: 'http' | 'app'
-  context(named: NamedPlace): Promise<Context>
+  context(named: NamedPlace): Promise<Offered>
   /** What a page has besides. */
   readonly page?: {
     readonly calls: KeptCalls
@@ -126,14 +126,22 @@ async function answerCall(
       notices: () => [...(ctx.notices?.() ?? []), ...told],
     }
     const runIn =
-      (place: Context): Run =>
+      (place: Offered): Run =>
       async (through) =>
         (await call({ ...place, ...ifUnheard(operation, input, ctx), ...through }, operation, input)).output
     const gated =
       page && owner
         ? {
             ...heard,
-            permit: gate({ page, operation, owner, ctx: heard, directory: named.directory, run: runIn(heard) }),
+            // Only a machine serves pages of `ken app`.
+            permit: gate({
+              page,
+              operation,
+              owner,
+              ctx: heard as Context,
+              directory: named.directory,
+              run: runIn(heard),
+            }),
           }
         : heard
     return await answerRun(request, { operation, page, run: runIn(gated), failed }, options)
@@ -208,7 +216,7 @@ function codeOf({ headers }: Request): { readonly id: string; readonly code: str
 }
 
 /** Who waits for the whole answer hears of no call that needs a yes; a turn of its own has other listeners. */
-const ifUnheard = (operation: Operation, input: unknown, ctx: Context): Pick<Context, 'hear'> =>
+const ifUnheard = (operation: Operation, input: unknown, ctx: Offered): Pick<Context, 'hear'> =>
   operation.name === 'ask' && !(isObject(input) && input['detach'] === true) ? { hear: withoutPerson(ctx) } : {}
 
 const wantsEvents = ({ headers }: Request): boolean => /\btext\/event-stream\b/i.test(headers.get('accept') ?? '')

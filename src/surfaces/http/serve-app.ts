@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Origin } from '../../kernel/domain/origin.ts'
 import type { WaitingChange } from '../../kernel/ports/page-changes.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Offered } from '../../operations/context.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { NamedPlace } from '../mcp/server.ts'
 import { buildHttpApp } from './app.ts'
@@ -25,7 +25,7 @@ export interface AppServerOptions {
   readonly port: number
   readonly files: WebFiles
   readonly now: () => number
-  context(origin: Origin, named: NamedPlace): Promise<Context>
+  context(origin: Origin, named: NamedPlace): Promise<Offered>
   /** Shows a call that waits for its code to the person at the terminal. */
   show?(change: WaitingChange): void
   trace?(thrown: unknown): void

@@ -10,7 +10,7 @@ import type { ChatPart } from '../../analyst/domain/chat/part.ts'
 import { stepDoing } from '../../analyst/domain/chat/step-words.ts'
 import { withoutPerson } from '../../analyst/operations/without-person.ts'
 import { visible } from '../../kernel/domain/trust/visible.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Context, Offered } from '../../operations/context.ts'
 import { showsForms } from './ask-through-client.ts'
 
 type Request = ServerContext['mcpReq']
@@ -66,7 +66,7 @@ export function inputAnswered(input: unknown, request: Request): { readonly inpu
  * client, where it has forms; nothing waits for a person who cannot be asked.
  */
 export function stepsTold(
-  ctx: Context,
+  ctx: Offered,
   request: Request,
   client: ClientCapabilities | undefined,
 ): Pick<Context, 'hear' | 'asksPerson'> {
@@ -84,7 +84,7 @@ export function stepsTold(
   return { hear, asksPerson }
 }
 
-function askedInForm({ turns }: Context, request: Request): NonNullable<Context['hear']> {
+function askedInForm({ turns }: Partial<Pick<Context, 'turns'>>, request: Request): NonNullable<Context['hear']> {
   let chat = ''
   return async (event: ChatEvent) => {
     if (event.type === 'message') chat = event.message.chat
@@ -94,7 +94,7 @@ function askedInForm({ turns }: Context, request: Request): NonNullable<Context[
       .elicitInput({ message: approvalQuestion(event.part), requestedSchema: { type: 'object', properties: {} } })
       // A client that cannot be asked in the middle of a call has not said yes.
       .catch(() => ({ action: 'cancel' }))
-    await turns.settle(chat, call, action === 'accept' ? 'once' : 'no')
+    await turns?.settle(chat, call, action === 'accept' ? 'once' : 'no')
   }
 }
 

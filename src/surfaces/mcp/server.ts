@@ -20,7 +20,7 @@ import { durationBucket } from '../../kernel/ports/telemetry.ts'
 import { answerText } from '../../operations/answer.ts'
 import { asMeant, offeredFields, unwrapped } from '../../operations/as-meant.ts'
 import { call } from '../../operations/call.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Offered } from '../../operations/context.ts'
 import { isOffered } from '../../operations/is-offered.ts'
 import { listedSchema } from '../../operations/listed-schema.ts'
 import type { OfferedToolset, Operation } from '../../operations/operation.ts'
@@ -48,7 +48,7 @@ export interface McpOptions {
   /** Who calls, where the calls themselves do not say it. */
   readonly caller?: Implementation
   /** The context of one call; `client` names the program that calls, `call` the call where it tells. */
-  context(origin: Origin, named: NamedPlace, call?: string): Promise<Context>
+  context(origin: Origin, named: NamedPlace, call?: string): Promise<Offered>
   /** Which of the tools are listed, where that is not the same for all; each is still there to be called and refused. */
   lists?(): Promise<(operation: string) => boolean>
   /** Tells the whole of what went wrong, where that is wanted. */
@@ -252,6 +252,7 @@ function registerRecordFiles(server: McpServer, options: McpOptions): void {
   const open = async () => {
     const ctx = await options.context(originOf(server, options), options.named ?? {})
     const permitted = { ...ctx, ...(await ctx.permit?.({ name: 'get_raw_file' }, {})) }
+    if (permitted.record === undefined) throw new AppError('forbidden', 'No record is offered here.')
     return redactedStore(await permitted.record())
   }
   const template = new ResourceTemplate('ken://record/{+path}', {

@@ -22,6 +22,7 @@ export const contextInUse = defineOperation({
   summary: 'Which commit of which branch the analyst answers from, since when, and why the last pull failed if it did.',
   effect: 'read',
   words: 'own',
+  needs: ['team'],
   hiddenFrom: NOT_FOR_AGENTS,
   onServer: {},
   input: { ...projectField },

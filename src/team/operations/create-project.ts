@@ -16,6 +16,7 @@ export const createProject = defineOperation({
     'Whoever makes it is its admin. The same name again, in letters of any case, gives the project that is there. With empty nothing is put into its record, so that one from a machine can be pushed to it.',
   effect: 'write',
   words: 'own',
+  needs: ['record', 'team'],
   anywhere: true,
   onServer: {},
   unlisted: ['empty'],

@@ -29,6 +29,7 @@ export const projectUsage = defineOperation({
   summary: 'What you and the project asked of models, by day and model, with the budgets; an admin sees everybody’s.',
   effect: 'read',
   words: 'own',
+  needs: ['analyst', 'team'],
   hiddenFrom: NOT_FOR_AGENTS,
   onServer: {},
   input: { days: z.number().int().min(1).max(366).default(30).describe('How far back; days are those of UTC.') },

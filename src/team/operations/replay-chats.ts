@@ -7,7 +7,7 @@ import { readTranscript, transcript, type ToldMessage } from '../../analyst/tran
 import { AppError } from '../../kernel/domain/errors.ts'
 import { dated } from '../../kernel/domain/view/age.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { oversightOf } from './oversight-of.ts'
 
@@ -17,6 +17,7 @@ export const replayChats = defineOperation({
   summary: 'The chats of everybody in the project, the newest first, where the project lets its admins read them.',
   effect: 'read',
   words: 'analyst',
+  needs: ['team'],
   hiddenFrom: NOT_FOR_AGENTS,
   onServer: {},
   input: {
@@ -56,6 +57,7 @@ export const replayShow = defineOperation({
     'As those see it whom its owner shares it with: what Ken remembers about a person, and what the model thought, is left out.',
   effect: 'read',
   words: 'analyst',
+  needs: ['team'],
   hiddenFrom: NOT_FOR_AGENTS,
   onServer: {},
   input: { chat: z.string().trim().min(1).max(100).describe('Its id.') },
@@ -93,7 +95,7 @@ export const replayShow = defineOperation({
     transcript({ title: chat.title, createdAt: chat.created_at }, messages as unknown as readonly ToldMessage[], view),
 })
 
-async function openReplay(ctx: Context): Promise<Oversight> {
+async function openReplay(ctx: Given): Promise<Oversight> {
   const oversight = await oversightOf(ctx)
   if ((await oversight.replay()).on) return oversight
   throw new AppError('forbidden', 'This project does not let its admins read chats of others.', {

@@ -11,6 +11,7 @@ export const shareContext = defineOperation({
   searchHint: 'hand over, brief, resume work, share with another agent',
   effect: 'write',
   words: 'own',
+  needs: ['record', 'team'],
   onServer: {},
   input: {
     slug: z

@@ -5,7 +5,7 @@ import type { Audience, SharedKind, Shares } from '../../analyst/ports/shares.ts
 import { AppError } from '../../kernel/domain/errors.ts'
 import { plural } from '../../kernel/domain/text.ts'
 import { unknownName } from '../../kernel/domain/unknown-name.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Context, Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import type { Person } from '../domain/person.ts'
 import { personFields, personShape, projectPeople } from './project-people.ts'
@@ -30,6 +30,7 @@ export const sharingShow = defineOperation({
   summary: 'Who reads a chat or story of yours besides you, and whom you could share it with.',
   effect: 'read',
   words: 'own',
+  needs: ['analyst', 'team'],
   hiddenFrom: NOT_FOR_AGENTS,
   onServer: {},
   input: sharedFields,
@@ -52,6 +53,7 @@ export const sharingSet = defineOperation({
     'They read it as it is now and as it grows, and change nothing. What you edited away, earlier versions of a story, your votes, what Ken remembers about you and what the model thought stay yours.',
   effect: 'write',
   words: 'own',
+  needs: ['analyst', 'team'],
   hiddenFrom: NOT_FOR_AGENTS,
   onServer: {},
   input: {
@@ -90,10 +92,10 @@ export async function sharesOf(ctx: Pick<Context, 'analystState'>): Promise<Shar
 }
 
 /** The id of something of the caller's own. */
-export const ownThing = async (ctx: Context, of: SharedKind, named: string): Promise<string> =>
+export const ownThing = async (ctx: Given<'analyst'>, of: SharedKind, named: string): Promise<string> =>
   (of === 'chat' ? await chatNamed(ctx, named) : await findStory(ctx, named)).id
 
-async function othersHere(ctx: Context): Promise<readonly Person[]> {
+async function othersHere(ctx: Given): Promise<readonly Person[]> {
   const people = await projectPeople(teamOf(ctx), (await namedProject(ctx, undefined)).id)
   return people.filter(({ id }) => id !== ctx.user)
 }

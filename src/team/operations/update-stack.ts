@@ -14,6 +14,7 @@ export const updateStack = defineOperation({
     'Replaces the file. With expected_revision (the SHA-256 of the text that was read, or absent) nothing is written where somebody else changed it meanwhile.',
   effect: 'write',
   words: 'own',
+  needs: ['record', 'team'],
   onServer: {},
   unlisted: ['expected_revision'],
   input: {

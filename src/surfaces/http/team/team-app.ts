@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Allowances } from '../../../kernel/domain/limits/allowance.ts'
 import type { Metrics } from '../../../kernel/domain/metrics.ts'
-import type { Context } from '../../../operations/context.ts'
+import type { Offered } from '../../../operations/context.ts'
 import type { Caller } from '../../../team/domain/may.ts'
 import { isNoLess, type Rights } from '../../../team/domain/rights.ts'
 import type { NamedPlace } from '../../mcp/server.ts'
@@ -27,7 +27,7 @@ export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
   readonly publicUrl: string
   /** Whoever a bearer token stands for; undefined where it stands for nobody. */
   callerOf(token: string): Promise<Caller | undefined>
-  context(asked: TeamAsked): Promise<Context>
+  context(asked: TeamAsked): Promise<Offered>
   mcp(request: Request, asked: Pick<TeamAsked, 'caller' | 'source'>): Promise<Response>
   /** For people at a browser, and for programs that act for them. */
   readonly people?: PeopleDoor

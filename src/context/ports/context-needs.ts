@@ -1,4 +1,3 @@
-import type { MachineContext } from '../../kernel/ports/machine-context.ts'
 import type { ConfigFiles } from './config-files.ts'
 import type { ContextDefinitions } from './context-project.ts'
 import type { ContextProject } from './context-project.ts'
@@ -7,13 +6,17 @@ import type { ParquetWriter } from './parquet-writer.ts'
 import type { Scout } from './scout.ts'
 import type { TrustRecord } from './trust-record.ts'
 
-/** What compiling and querying a context project works with. */
-export interface SourceContext extends MachineContext {
+/** What operations on a context project need. */
+export interface ContextNeeds {
   /**
    * The context project around a folder, `cwd` when none is named. Throws `not_found` with what to do. With texts it is
    * the project that there would be if ken.yaml and .env said so.
    */
   contextProject(folder?: string, texts?: ProposedTexts): Promise<ContextProject>
+}
+
+/** The part of a context project that only a machine has. */
+export interface LocalContextNeeds {
   /** Changes ken.yaml and what belongs to it. */
   readonly configFiles: ConfigFiles
   /** Sees what could become a source. */

@@ -1,22 +1,16 @@
-import type { SourceContext } from '../../context/ports/source-context.ts'
 import type { HeldLease } from '../../kernel/ports/shared-lease.ts'
-import type { MemoryContext } from '../../memory/ports/memory-context.ts'
-import type { RecordContext } from '../../record/ports/record-context.ts'
 import type { ChatEvent } from '../domain/chat/event.ts'
 import type { ChartPainter } from './chart-painter.ts'
 import type { ModelKeys } from './model-keys.ts'
 import type { Models } from './models.ts'
-import type { Oversight } from './oversight.ts'
 import type { PagePrinter } from './page-printer.ts'
 import type { RunningTurns } from './running-turns.ts'
 import type { TurnScope } from './turn-scope.ts'
 
-/** What the analyst works with. */
-export interface AnalystContext extends RecordContext, MemoryContext, SourceContext {
+/** What the analyst needs. */
+export interface AnalystNeeds {
   /** US dollars that models cost since a time: all of the user's, or everybody's in a project. */
   spent(query: { readonly since: string; readonly project?: string }): Promise<number>
-  /** The analyst of a whole project; there is none on a machine. Who may ask what of it is for operations to decide. */
-  oversight?(): Promise<Oversight>
   /** Turns of the analyst that are under way. */
   readonly turns: RunningTurns
   /** Loaded when first asked for. */

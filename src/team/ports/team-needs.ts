@@ -1,12 +1,20 @@
-import type { EvaluationContext } from '../../evaluation/ports/evaluation-context.ts'
+import type { Oversight } from '../../analyst/ports/oversight.ts'
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
 import type { Sharing } from './sharing.ts'
 import type { TeamDesk } from './team-desk.ts'
 import type { TeamLinks } from './team-links.ts'
 import type { TeamMemory } from './team-memory.ts'
 
-/** What a team server adds, and what links a machine to one. */
-export interface TeamContext extends EvaluationContext {
+/** What only a team server has. */
+export interface TeamNeeds {
+  /** People, projects and access of the team that is served; there is none on a machine. */
+  readonly team: TeamDesk
+  /** The analyst of a whole project; there is none on a machine. Who may ask what of it is for operations to decide. */
+  oversight(): Promise<Oversight>
+}
+
+/** What links a machine to team servers. */
+export interface LocalTeamNeeds {
   /** What binds records of this machine to those of teams. Loaded when first asked for. */
   teamLinks(): Promise<TeamLinks>
   /**
@@ -16,6 +24,4 @@ export interface TeamContext extends EvaluationContext {
   readonly teamMemory?: ((project: RegisteredProject) => Promise<TeamMemory | undefined>) | undefined
   /** What this machine shares with team servers, and the way there. Opened when first asked for. */
   sharing(): Promise<Sharing>
-  /** People, projects and access of the team that is served; there is none on a machine. */
-  readonly team?: TeamDesk
 }

@@ -1,20 +1,14 @@
 import type { Browsers } from './browsers.ts'
-import type { Call } from './call.ts'
 import type { Files } from './files.ts'
 import type { OptionalPackage } from './optional-package.ts'
 import type { OwnHome } from './own-home.ts'
 import type { WaitingChanges } from './page-changes.ts'
-import type { Workspaces } from './workspaces.ts'
 
-/** The user's own machine: its folders and Ken's own home. */
-export interface MachineContext extends Call {
+/** The caller's own machine: its files and Ken's home. A team server has none of it. */
+export interface MachineNeeds {
   /** The absolute path that a caller means by `~/notes`, `./docs` or `docs`; nothing is looked up. */
   pathNamed(path: string): string
   readonly files: Files
-  /** The working directory and the root of the working tree around it. */
-  workspaceRoots(): readonly string[]
-  /** Whose a folder is: the one place that names workspaces. */
-  readonly workspaces: Workspaces
   /**
    * Real paths of the folders that an agent may have indexed: repositories of known projects, and the one that the user
    * started the server in.

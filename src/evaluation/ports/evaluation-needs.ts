@@ -1,0 +1,19 @@
+import type { AnalystNeeds } from '../../analyst/ports/analyst-needs.ts'
+import type { EvaluationState } from './evaluation-state.ts'
+
+/** Put into a context, it makes one whose chats, stories and memories are discarded afterwards. */
+export interface Apart extends EvaluationNeeds, Pick<AnalystNeeds, 'turns' | 'storyLease' | 'stateEnvironment'> {
+  close(): Promise<void>
+}
+
+/** The analyst's state with its test runs. */
+export interface EvaluationNeeds {
+  /** Chats, stories, memories of the user, feedback. Opened when first asked for. */
+  analystState(): Promise<EvaluationState>
+}
+
+/** State to try something out in, on a machine. */
+export interface LocalEvaluationNeeds {
+  /** The analyst's state to try something out in: empty, and gone when it is closed. */
+  apart(): Promise<Apart>
+}
